@@ -17,6 +17,8 @@ import sys
 import zipfile
 from pathlib import Path
 
+from sent import sent
+
 HERE = Path(__file__).parent / "cases"
 made = 0
 
@@ -1142,4 +1144,5 @@ if __name__ == "__main__":
         old.unlink()
     for write in (text_files, workbooks, documents, messages, secretaries, walked):
         write()
+    sent(case)
     sys.stdout.write(f"{made} cases\n")

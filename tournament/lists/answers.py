@@ -27,6 +27,20 @@ _OWED: Final = re.compile(
     r"|pas encore|nog niet|not yet)\b"
 )
 """Phrases that say that something is still to be done."""
+_OWING: Final = frozenset(
+    [
+        "unpaid",
+        "impaye",
+        "impayee",
+        "onbetaald",
+        "owed",
+        "owes",
+        "due",
+        "openstaand",
+        "verschuldigd",
+    ]
+)
+"""Words of a debt."""
 _NO: Final = frozenset(
     [
         *(
@@ -44,8 +58,8 @@ _NO: Final = frozenset(
             "nooit",
             "never",
         ),
-        *("false", "faux", "onwaar", "unpaid", "impaye", "impayee", "onbetaald", "owed"),
-        *("doit", "moet", "owes", "due", "openstaand", "verschuldigd", "✗", "✘", "☒", "❌"),
+        *("false", "faux", "onwaar", "doit", "moet", "✗", "✘", "☒", "❌"),
+        *_OWING,
     ]
 )
 _YES: Final = frozenset(
@@ -214,6 +228,7 @@ _PLAYS: Final = frozenset(
         "speelt",
         "playing",
         "attending",
+        "going",
         "accepted",
         "valide",
         "validee",
@@ -222,11 +237,14 @@ _PLAYS: Final = frozenset(
         "completed",
         "complete",
         "approved",
+        "actif",
+        "active",
+        "actief",
     ]
 )
 _OFF: Final = re.compile(
     r"(?:(?:s ?['’]|est|s|a|is|heeft|has|was|zich|elle|il|zij|hij|they)\b[ '’]*)*"
-    r"(?:withdr[ae]w|cancell?ed|annul|geannul|desist|desinscri|forfait|forfeit|abandon|afgemeld|afgezegd"
+    r"(?:withdr[ae]w|cancell?ed|annul|geannul|desist|desinscri|forfait|forfeit|abandon|afgemeld|afgezegd|afgebeld|afgehaakt|(?:belt|haakt|zegt) af|gecanceld"
     r"|uitgeschreven|opgave|opgegeven|teruggetrokken|ingetrokken|retire(?:e?s?)\b|declined|refunded"
     r"|rembourse|terugbetaald|excuse|verontschuldigd|komt niet|ne vient (?:pas|plus)|vient pas"
     r"|not attending|geschrapt|raye).*"
@@ -244,6 +262,7 @@ _UNSURE: Final = re.compile(
 _COMES_NOT: Final = re.compile(
     r"(?:(?:sorry|helaas|desole?e?)[ ,!.]*)?(?:komt|kom|kan|speelt|ik kom|ik kan) (?:jammer genoeg |helaas )?niet.*|(?:je )?ne (?:vient|viens|peux|participe)"
     r" (?:pas|plus).*|(?:not|pas|niet) (?:attending|present|presente|aanwezig|going|coming)"
+    r"|(?:i )?(?:can ?['’]?t|cannot|can not) (?:go|come|make it|attend|play).*"
 )
 _COMES: Final = re.compile(
     r"(?:ja|oui|yes|ok)?[ ,!.]*(?:ik ook|moi aussi|me too|ik (?:kom|ben erbij|doe mee|speel mee|ben van de partij)|je (?:viens|serai la|suis la|participe)"
@@ -271,10 +290,22 @@ def standing(text: str) -> Standing | None:
         return None if _UNSURE.search(bare) else Standing.WAITING
     if _OFF.fullmatch(bare):
         return None if _UNSURE.search(bare) else Standing.OFF
+    if speaks_of_money(text):
+        return Standing.PLAYS if is_paid(text) else None
     answer = yes_or_no(text)
     if answer is None:
         return None
     return Standing.PLAYS if answer else Standing.OFF
+
+
+def speaks_of_money(text: str) -> bool:
+    """Whether a state is that of the payment, as ticket shops write it: who owes has not called off.
+
+    >>> [speaks_of_money(text) for text in ("Payé", "onbetaald", "à payer", "annulé", "OK")]
+    [True, True, True, False, False]
+    """
+    words, later = _words(text)
+    return later or not (_PAID | _OWING).isdisjoint(words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +318,18 @@ class Beside:
     """The words about the payment."""
     unclear: str = ""
     """Words about the person's place that leave it open."""
+
+
+def comes(text: str) -> bool | None:
+    """Return whether a message says that its writer comes; ``None`` where it says something else.
+
+    >>> comes("ik ook"), comes("Sorry, kan niet"), comes("Rita Goossens")
+    (True, False, None)
+    """
+    bare = " ".join(unaccented(text).split())
+    if _COMES_NOT.fullmatch(bare):
+        return False
+    return True if _COMES.fullmatch(bare) else None
 
 
 def beside_name(text: str) -> Beside:

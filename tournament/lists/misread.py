@@ -17,7 +17,7 @@ from random import SystemRandom
 from string import ascii_lowercase, ascii_uppercase
 from typing import Final
 
-from . import answers, pasted, reading
+from . import answers, headed, nonplayers, pasted, reading
 from . import words as words_of_headings
 from .given_names import GIVEN_NAMES
 from .names import BEFORE_SURNAMES
@@ -54,7 +54,7 @@ _ASCII_NAMES: Final = sorted(name for name in GIVEN_NAMES if name.isascii() and 
 def _vocabulary() -> frozenset[str]:
     """Return the words that the readers of lists know, whose meaning is part of a list's shape."""
     words = {*BEFORE_SURNAMES, "total", "totaal", "totaux"}
-    for module in (answers, pasted, reading, words_of_headings):
+    for module in (answers, headed, nonplayers, pasted, reading, words_of_headings):
         for value in vars(module).values():
             if isinstance(value, re.Pattern):
                 spelled = re.sub(r"\[(\w)\w*\]\+?|(?<=\w)\?", r"\1", value.pattern)
@@ -69,7 +69,8 @@ class _Scrambler:
 
     def __init__(self, keeps: Collection[str]) -> None:
         self._keeps = {word for text in keeps for word in heading(text).split()} | _vocabulary()
-        self._stems = tuple(word for word in self._keeps if len(word) >= _STEM)
+        stems = self._keeps - BEFORE_SURNAMES
+        self._stems = tuple(word for word in stems if len(word) >= _STEM)
         self._known: dict[str, str] = {}
         self._random = SystemRandom()
 

@@ -10,6 +10,8 @@ from typing import Final
 from .given_names import GIVEN_NAMES
 from .words import plain, unaccented
 
+NAMES: Final = frozenset({"name", "turned", "first", "last"})
+"""Meanings of columns that make up a name."""
 NEAR: Final = 0.86
 """Least likeness of two names, from 0 to 1, that may be spellings of one."""
 NEAR_PART: Final = 0.65
@@ -22,10 +24,18 @@ _COUNTED: Final = re.compile(r"\s(?:·|\d+)\s")
 """A number or a dot among words: a sentence, or the buttons below a comment."""
 _AND: Final = re.compile(r"\w\s*(?:[&+]|\s(?:en|et|and)\s)\s*\w", re.IGNORECASE)
 """Separators between two people who share a line."""
+_TITLE: Final = re.compile(
+    r"(?:(?:m(?:r|me|lle|evr|evrouw|rs|s|adame|ademoiselle|onsieur|iss|ister)|dhr|de heer|meneer)\b\.?"
+    r"|m\.(?=\s*[^\W\d_]{2,}\s+\S))\s*(?=\S)",
+    re.IGNORECASE,
+)
+"""A form of address before a name; “M.” only before two names, since it may be an initial."""
 _BETWEEN: Final = re.compile(
     r"\s*[\r\n]+\s*|\s*[&+]\s*|\s+[/–—-]\s+|\s*/\s*|\s+(?:en|et|and)\s+", re.IGNORECASE
 )
 """Separators between the two of a pair in one cell."""
+_LOOSE: Final = re.compile(r"\s*[&+/]\s*$")
+"""A separator behind which no second person stands."""
 _PARTED: Final = re.compile(r"\S\s*[\r\n]+\s*\S|\w\s*/\s*\w|\w\s+[–—-]\s+\w")
 """Signs of two people in one cell: lines of it, a stroke, a dash between spaces."""
 _ADDRESS: Final = re.compile(r"[<(\[]?(?:mailto:)?([^\s<>()\[\],;:]+@[^\s<>()\[\],;:]+)[>)\]]?")
@@ -92,6 +102,15 @@ def without_pictures(text: str) -> str:
     return plain(_PICTURES.sub("", text))
 
 
+def without_title(name: str) -> str:
+    """Remove the form of address before a name.
+
+    >>> without_title("Mme Claire Dubois"), without_title("M. Marcel Leroy"), without_title("M. Leroy")
+    ('Claire Dubois', 'Marcel Leroy', 'M. Leroy')
+    """
+    return name[title.end() :] if (title := _TITLE.match(name)) else name
+
+
 def without_contact(name: str) -> tuple[str, str, str]:
     """Return a name without the address and telephone that programs add to it, and these two.
 
@@ -113,6 +132,7 @@ def _bare(typed: str) -> str:
 
 def two_in(typed: str) -> tuple[str, str]:
     """Split the names of two people in one cell; of a single person the second is empty."""
+    typed = _LOOSE.sub("", typed)
     both = [part for part in map(plain, _BETWEEN.split(_bare(typed))) if part]
     if len(both) == 1 and is_several(both[0]):
         both = [part.strip() for part in both[0].split(",") if part.strip()]
@@ -150,6 +170,22 @@ def is_several(name: str) -> bool:
 def is_parted(typed: str) -> bool:
     """Whether a cell is written like two people: on two lines, with a stroke or a dash between them."""
     return bool(_PARTED.search(_bare(typed)))
+
+
+_PLACED: Final = re.compile(r"(.*[^\W\d]\.?)\s*(?:\(([^()\d]+)\)|\s[–—/-]\s([^–—/\d]+))\s*")
+
+
+def with_club(text: str) -> tuple[str, str]:
+    """Return a name and the club or place behind it, in brackets or after a dash; empty where none is.
+
+    >>> with_club("Claire Dubois (Lille)"), with_club("Jan Maes - KC Menen"), with_club("Jan Maes - Els Claes")
+    (('Claire Dubois', 'Lille'), ('Jan Maes', 'KC Menen'), ('Jan Maes - Els Claes', ''))
+    """
+    match = _PLACED.fullmatch(text)
+    if match is None or " " not in match[1].strip():
+        return text, ""
+    club = plain(match[2] or match[3])
+    return (text, "") if starts_given(club) else (match[1].strip(), club)
 
 
 def is_strange(name: str) -> bool:
@@ -204,8 +240,8 @@ def _capitals(words: list[str]) -> int:
     return count
 
 
-def surnames_first(names: Iterable[str]) -> bool:
-    """Whether the names of a list begin with the surname: at least three show it, and few the contrary.
+def surnames_first(names: Iterable[str], least: int = 3) -> bool:
+    """Whether the names of a list begin with the surname: at least ``least`` show it, and few the contrary.
 
     >>> surnames_first(["Maes Jan", "De Smet An", "Claes Els", "Baert T."])
     True
@@ -227,7 +263,7 @@ def surnames_first(names: Iterable[str]) -> bool:
         else:
             turned += _is_given(words[-1]) and not _is_given(words[0])
             straight += _is_given(words[0]) and not _is_given(words[-1])
-    return turned >= 3 and turned > 4 * straight
+    return turned >= least and turned > 4 * straight
 
 
 def turn(name: str) -> str:
@@ -246,7 +282,9 @@ def turn(name: str) -> str:
         return name
     at = _capitals(words)
     if not 0 < at < len(words):
-        if _capitals(words[::-1]) or (_is_given(words[0]) and not _is_given(words[-1])):
+        if (at == 0 and _capitals(words[::-1])) or (
+            _is_given(words[0]) and not _is_given(words[-1])
+        ):
             return name
         at = len(words) - 1
         while at > 1 and _is_given(words[at - 1]) and _is_given(words[at]):
@@ -318,6 +356,6 @@ def are_whole(names: list[str]) -> bool:
 
 
 def are_given(names: list[str]) -> bool:
-    """Whether most texts of a column are given names, at least three of them."""
+    """Whether most texts of a column are given names, at least three of them or all."""
     count = sum(map(starts_given, names))
-    return count >= 3 and count * 5 >= len(names) * 3
+    return count >= min(3, max(2, len(names))) and count * 5 >= len(names) * 3

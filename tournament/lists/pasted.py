@@ -8,18 +8,23 @@ import re
 from typing import Final
 
 from .answers import standing
-from .names import is_person, starts_given, surnames_first, turn
-from .reading import HEADINGS_WITHIN, Headings, Layout, find_headings, guessed_columns
+from .headed import HEADINGS_WITHIN, Headings, find_headings
+from .names import are_whole, is_person, split, starts_given, surnames_first, turn
+from .reading import Layout, guessed_columns, likely_columns
 from .sheets import MOST_SIGNS
 
 _MARK: Final = re.compile(
     r"^\s*(?:[>|]\s*)*(?:\d\ufe0f?\u20e3|🔟|(?:[-–—*•]\s*)?\[[ xXvV✓✔]?\]|[-–—•*·✓✔☐☑✅▪►→○●◦]+\ufe0f?"
-    r"|\(?\d{1,4}\s*[.):/-]+)\s*(?=\S)"
+    r"|(?:[ée]quipe|ploeg|team|paire?|paar|table|tafel)\s*\d{1,4}\s*[.):/-]+"
+    r"|\(?\d{1,4}\s*[.):/-]+)\s*(?=\S)",
+    re.IGNORECASE,
 )
 """Marks before a name in a list: a dash, a point, its number."""
 _NUMBER: Final = re.compile(r"^\d{1,4}\s+(?=[^\W\d])")
 """A number that only a space parts from the name: of a list where most lines have one."""
-_NUMBERED: Final = re.compile(r"^\s*\(?\d{1,4}(?:\s*[.):/-]+\s*|\s+)(?=[^\W\d])")
+_NUMBERED: Final = re.compile(
+    r"^\s*(?:\d\ufe0f?\u20e3\s*|\(?\d{1,4}(?:\s*[.):/-]+\s*|\s+))(?=[^\W\d])"
+)
 """A line that begins with its number, whatever parts it from the name."""
 _BRACKETED: Final = re.compile(r"<[^<>\s]+@[^<>\s]+>")
 """An address as mail programs write it behind a name."""
@@ -46,6 +51,10 @@ _MAIL_HEAD: Final = re.compile(
     re.IGNORECASE,
 )
 """A field of a mail that lists no receivers."""
+_BEFORE: Final = re.compile(
+    r"^[^,:]*?(?:\b(?:met|avec|with|zijn|sont|are|komen|viennent)|:)\s+(?=[^\W\d_a-z])"
+)
+"""Words of a sentence before the names that it lists."""
 _RULE: Final = re.compile(r"^[\s|:+=-]+$")
 """A line of a table that only separates."""
 
@@ -134,13 +143,20 @@ def as_table(text: str, headings: Headings) -> tuple[bytes, Layout | None]:
         return _csv(answers), Layout({"name": 0, "state": 1}, 1)
     listed = _says_list([_CHAT.match(line) for line in lines], lines)
     lines = [_MAILED.sub("", _message(line, listed=listed)) for line in lines]
-    lines = ["" if _MAIL_HEAD.match(line) and "@" in line else line for line in lines]
+    mailed = any(_MAIL_HEAD.match(line) and "@" in line for line in lines)
+    if mailed:
+        spoken = sum("@" not in line and is_person(line) for line in lines)
+        lines = ["" if spoken > 1 and line.count("@") == 1 else line for line in lines]
+    lines = ["" if mailed and _MAIL_HEAD.match(line) else line for line in lines]
     lines = [part for line in lines for part in _receivers(line)]
     filled = [line for line in lines if line.strip()]
     if len(filled) == 1 and not re.search("[\t;]", filled[0]) and filled[0].count(",") > 1:
-        lines = filled[0].split(",")
+        lines = _in_prose(filled[0])
+    elif len(filled) == 1 and "\t" not in filled[0] and are_whole(filled[0].strip("; ").split(";")):
+        lines = filled[0].split(";")
     strokes = sum(line.strip().startswith("|") for line in filled) * 2 > len(filled)
-    rows = [_cells(line, strokes=strokes) for line in lines]
+    commas = _are_rows(filled)
+    rows = [_cells(line, strokes=strokes, commas=commas) for line in lines]
     layout = None
     named = [each for each in enumerate(rows) if each[1]][:HEADINGS_WITHIN]
     if not find_headings(named, headings)[1]:
@@ -150,12 +166,14 @@ def as_table(text: str, headings: Headings) -> tuple[bytes, Layout | None]:
             for row in rows
         ]
         first_row = 1
-        if numbered * 2 > sum(any(map(str.isalpha, line)) for line in filled):
+        if numbered * 2 >= sum(any(map(str.isalpha, line)) for line in filled):
             first_row = _first_numbered(lines)
             rows = [[_NUMBER.sub("", row[0]), *row[1:]] if row else [] for row in rows]
-        layout = Layout(guessed_columns(rows[first_row - 1 :]), first_row)
-        at = layout.columns["name"]
-        if surnames_first(row[at] for row in rows if at < len(row)):
+        likely = likely_columns(rows[first_row - 1 :])
+        columns = likely if "first" in likely else guessed_columns(rows[first_row - 1 :])
+        layout = Layout(columns, first_row)
+        at = columns.get("name", 0)
+        if "name" in columns and surnames_first(row[at] for row in rows if at < len(row)):
             layout.columns["turned"] = layout.columns.pop("name")
         phones = [_PHONE.search(row[0]) if row else None for row in rows]
         if any(phones):
@@ -169,6 +187,18 @@ def as_table(text: str, headings: Headings) -> tuple[bytes, Layout | None]:
     return _csv(rows), layout
 
 
+def _in_prose(line: str) -> list[str]:
+    """Return the names of a line with commas, without the words before the first and between the last two.
+
+    >>> _in_prose("Wij komen met Jan Maes, Els Claes en Tom Roels.")
+    ['Jan Maes', 'Els Claes', 'Tom Roels']
+    """
+    parts = [part.strip() for part in line.rstrip(" .").split(",")]
+    parts = [bare if is_person(bare := _BEFORE.sub("", part)) else part for part in parts]
+    last = split(parts[-1])
+    return [*parts[:-1], *(last if len(last) == 2 and all(map(is_person, last)) else parts[-1:])]
+
+
 def _first_numbered(lines: list[str]) -> int:
     """Return the row where a numbered list begins: what stands above its number 1 is its title."""
     for at, line in enumerate(lines, start=1):
@@ -177,10 +207,30 @@ def _first_numbered(lines: list[str]) -> int:
     return 1
 
 
-def _cells(line: str, *, strokes: bool) -> list[str]:
+def _are_rows(lines: list[str]) -> bool:
+    """Whether commas part the cells of each line, and a name in full stands first.
+
+    >>> _are_rows(["Jan Maes, De Kroon, 0470 11 22 33", "Els Claes, De Kroon,"]), _are_rows(["Maes, Jan", "Claes, Els"])
+    (True, False)
+    """
+    if len(lines) < 2 or any(re.search("[\t;|@]", line) for line in lines):
+        return False
+    cells = [[cell.strip() for cell in line.split(",")] for line in lines]
+    beside = [row[1] for row in cells if len(row) > 1]
+    again = len(cells[0]) > 2 or len(set(beside)) * 4 <= len(beside) * 3
+    return (
+        len({len(row) for row in cells}) == 1
+        and bool(beside)
+        and again
+        and all(is_person(row[0]) for row in cells)
+        and not any(map(starts_given, beside))
+    )
+
+
+def _cells(line: str, *, strokes: bool, commas: bool) -> list[str]:
     if not line.strip() or (strokes and _RULE.match(line)):
         return []
-    sign = "|" if strokes else "\t" if "\t" in line else ";"
+    sign = "|" if strokes else "," if commas else "\t" if "\t" in line else ";"
     cells = line.strip(" |") if strokes else line
     return [cell.strip()[:MOST_SIGNS] for cell in cells.split(sign)]
 

@@ -13,33 +13,24 @@ from enum import StrEnum
 from typing import Final
 
 from . import names
-from .answers import Beside, Standing, beside_name, is_off, is_paid, standing, yes_or_no
+from .answers import (
+    Beside,
+    Standing,
+    beside_name,
+    comes,
+    is_off,
+    is_paid,
+    speaks_of_money,
+    standing,
+    yes_or_no,
+)
+from .headed import HEADINGS_WITHIN, Headings, asks_surname_first, find_headings, meanings, tidied
+from .nonplayers import Out, by_place, counted_clubs, named_clubs, why_no_player
 from .sheets import ERRORS, FORMULA, Sheet
-from .words import core_of_question, heading, plain, unaccented
+from .words import plain, unaccented
 
-Headings = Mapping[str, frozenset[str]]
-"""Meaning of a column → the headings that it may have, as :func:`~.words.heading` writes them."""
-HEADINGS_WITHIN: Final = 15
-"""Number of rows that are searched for the headings."""
 SHEET_LOOKED_AT: Final = 60
 """Rows of each sheet that are looked at to find the list of players."""
-NAMES: Final = frozenset({"name", "turned", "first", "last"})
-"""Meanings of columns that make up a name."""
-_TOTAL: Final = re.compile(
-    r"(?:(?:grand|sous|sub|algemeen|general)[ -]?)?tota(?:l|al|ux|als|len)\b.*"
-    r"|(?:aantal|nombre|number|som|somme|sum|count)\b[ :=]*"
-    r"(?:(?:de|van|of|d)?[ ’']*(?:joueurs|inscrits|participants|spelers|deelnemers|players)?)"
-    r"[ :=]*\d*",
-)
-"""A row that adds up, by its first words."""
-_NO_NAME: Final = (":", "!", "?")
-"""Ends of a message's line that is no name."""
-_GREETING: Final = re.compile(
-    r"(?:bonjour|bonsoir|salut|coucou|merci|cordialement|amicalement|bien a (?:vous|toi)|bonne soiree"
-    r"|bonne journee|chere?s?|hallo|dag|beste|goeie(?:n)?dag|goedenavond|bedankt|groet(?:en|jes)?"
-    r"|met vriendelijke groet(?:en)?|mvg|hello|hi|dear|thanks|cheers|(?:kind |best )?regards)(?:[,.]?|\b.*,)"
-)
-"""A greeting: the whole line, or with a name up to a comma."""
 _PHONE: Final = re.compile(r"(?!\d{1,2}[./-]\d{1,2}[./-]\d{4}$)\+?\(?(?:\d[\s./()-]*){8,15}")
 """A phone number, whatever signs separate its digits; a date is none."""
 _NUMBERED: Final = re.compile(
@@ -47,33 +38,14 @@ _NUMBERED: Final = re.compile(
     re.IGNORECASE,
 )
 """The number of a pair or of a row."""
-_ASKED: Final = re.compile(r"[\s(\[]*\?[\s?!)\]]*$")
+_ASKED: Final = re.compile(r"[\s(\[]*[?❓❔][\s?!❓❔)\]]*$")
 """Question marks behind a name."""
-_EMPTY: Final = re.compile(r"[\W_]*\d{0,4}[\W_]*")
-"""Content of a numbered row without a player: its number, dots or a line to write on."""
 _QUOTED: Final = re.compile(r"""((?:^|[;,\t\r\n])["'\s]*)'(?=[=+\-@＝＋－＠])""")
 """The apostrophe that an export puts before text that a spreadsheet would calculate."""
+_RESERVE: Final = re.compile(r"(?:r|res|reserve|wl|w|la|att)[ .:-]*\d{0,3}", re.IGNORECASE)
+"""The number of a reserve: R1."""
 _STROKE: Final = "\u0336"
 """The sign that strikes a letter through in a message."""
-
-
-class Out(StrEnum):
-    """Why a row is no player."""
-
-    ABOVE = "above"
-    ABOVE_FIRST = "above_first"
-    HEADINGS = "headings"
-    TOTAL = "total"
-    SENTENCE = "sentence"
-    NO_NAME = "no_name"
-    OFF = "off"
-    HIDDEN = "hidden"
-    STRUCK = "struck"
-    WAITING = "waiting"
-    SAID = "said"
-    """The reader decided that the row is no player."""
-    CLUB = "club"
-    """The reader decided that the row names the club of the rows below it."""
 
 
 ASIDE: Final = frozenset({Out.OFF, Out.HIDDEN, Out.STRUCK, Out.WAITING})
@@ -212,51 +184,6 @@ class People:
         return [row for row in self.rows if row.out in ASIDE]
 
 
-def _meanings(header: list[str], headings: Headings) -> dict[str, int]:
-    """Map columns by their headings; a name next to a first name is a last name."""
-    columns: dict[str, int] = {}
-    for normal in (heading, core_of_question):
-        for index, text in enumerate(header):
-            if index in columns.values() or not text.strip():
-                continue
-            words = "number" if text.strip() == "#" else normal(text)
-            for column, known in headings.items():
-                if words in known and column not in columns:
-                    columns[column] = index
-                    break
-    columns |= _pair(header, headings)
-    if "first" in columns and "name" in columns and "last" not in columns:
-        columns["last"] = columns.pop("name")
-    return columns
-
-
-def _pair(header: list[str], headings: Headings) -> dict[str, int]:
-    """Map the columns of a pair whose headings are one word and a number: “Speler 1”, “Speler 2”."""
-    known = headings.get("name", frozenset())
-    at = {text.strip().casefold(): place for place, text in enumerate(header)}
-    for text, place in at.items():
-        if text.endswith("1") and heading(text) in known and f"{text[:-1]}2" in at:
-            return {"name": place, "partner": at[f"{text[:-1]}2"]}
-    return {}
-
-
-def find_headings(
-    rows: list[tuple[int, list[str]]], headings: Headings
-) -> tuple[int, dict[str, int]]:
-    """Return the place of the row of headings among ``rows``, and its columns; none without a name.
-
-    A name is not headed by a word with a figure: "Speler 01" is a player.
-    """
-    best: tuple[int, dict[str, int]] = (0, {})
-    for place, (_number, row) in enumerate(rows):
-        columns = _meanings(row, headings)
-        name = columns.get("name", columns.get("last"))
-        numbered = name is not None and re.search(r"\d", row[name]) and not _pair(row, headings)
-        if name is not None and not numbered and len(columns) > len(best[1]):
-            best = place, columns
-    return best
-
-
 def rated(rows: list[list[str]], headings: Headings) -> tuple[int, ...]:
     """Rate how well a separator explains a text: headings read, rows that fit below them, columns.
 
@@ -270,12 +197,13 @@ def rated(rows: list[list[str]], headings: Headings) -> tuple[int, ...]:
     return len(columns), fitting, parted if columns or parted * 2 > len(filled) else 0
 
 
-def _fit(sheet: Sheet, headings: Headings) -> tuple[bool, bool, int]:
-    """Rate how well a sheet looks like a list: people below headings, visible to readers, columns."""
+def _fit(sheet: Sheet, headings: Headings) -> tuple[bool, bool, bool, int]:
+    """Rate how well a sheet looks like a list: people below headings, visible to readers, in front, columns."""
     filled = [row for row in sheet.rows if row][:SHEET_LOOKED_AT]
     top, columns = find_headings(list(enumerate(filled[:HEADINGS_WITHIN])), headings)
     listed = bool(columns) and len(filled) > top + 1
-    return listed, sheet.visible and bool(filled), len(columns)
+    seen = sheet.visible and bool(filled)
+    return listed, seen, seen and sheet.active, len(columns)
 
 
 def read(sheets: list[Sheet], wanted: Wanted) -> People:
@@ -285,7 +213,9 @@ def read(sheets: list[Sheet], wanted: Wanted) -> People:
         (at for at, sheet in enumerate(sheets) if wanted.sheet and sheet.name == wanted.sheet),
         max(range(len(sheets)), key=fits.__getitem__),
     )
-    sheet = sheets[at]
+    chosen = wanted.layout.columns if wanted.layout else {}
+    named = [place for column, place in chosen.items() if column in names.NAMES]
+    sheet = tidied(sheets[at], wanted.headings, pairs=wanted.pairs, named=named)
     rows = [row for row in enumerate(sheet.rows, start=1) if any(cell.strip() for cell in row[1])]
     listing = People(sample=rows[:HEADINGS_WITHIN], layout=wanted.layout, sheet=sheet.name)
     if len(sheets) > 1:
@@ -293,43 +223,47 @@ def read(sheets: list[Sheet], wanted: Wanted) -> People:
         listing.lists = [
             each.name
             for each, fit in zip(sheets, fits, strict=True)
-            if fit[0] and each is not sheet
+            if fit[0] and each is not sheets[at]
         ]
-    top = _columns(listing, rows, wanted)
+    top, header = _columns(listing, rows, wanted)
     listing.filled = len(rows) - top
-    if not NAMES.isdisjoint(listing.columns):
-        _read_rows(listing, rows[top:], sheet, wanted)
+    if not names.NAMES.isdisjoint(listing.columns):
+        _read_rows(listing, rows[top:], header, sheet, wanted)
     return listing
 
 
-def _columns(listing: People, rows: list[tuple[int, list[str]]], wanted: Wanted) -> int:
-    """Set the meaning of the columns; return the place of the first person's row."""
+def _columns(
+    listing: People, rows: list[tuple[int, list[str]]], wanted: Wanted
+) -> tuple[int, list[str]]:
+    """Set the meaning of the columns; return the place of the first person's row, and the headings."""
     if wanted.layout is not None:
         listing.columns = _without(wanted.layout.columns, wanted.unused)
         top = sum(number < wanted.layout.first_row for number, _row in rows)
         listing.rows += [_left_out(number, row, Out.ABOVE_FIRST) for number, row in rows[:top]]
         listing.unread = _first_cells(rows[top:], set(listing.columns.values()))
-        return top
+        return top, rows[top - 1][1] if top else []
     at_row, columns = find_headings(rows[:HEADINGS_WITHIN], wanted.headings)
     columns = _without(columns, wanted.unused)
     if not columns:
-        listing.guess = likely_columns([row for _number, row in rows])
-        texts = _texts(rows, listing.guess.get("name"))
+        clubs = counted_clubs(rows)
+        named = [each for each in rows if each[0] not in clubs]
+        listing.guess = likely_columns([row for _number, row in named])
+        texts = _texts(named, listing.guess.get("name"))
         if "first" in listing.guess or names.are_whole(texts):
             listing.columns = {**listing.guess, **_repeated(rows, listing.guess)}
-            _turn_if_shown(listing, rows)
+            _turn_if_shown(listing, rows, [])
             listing.layout = Layout(listing.columns, rows[0][0] if rows else 1)
             listing.unread = _first_cells(rows, set(listing.columns.values()))
-        return 0
+        return 0, []
     header, top = rows[at_row][1], at_row + 1
     if "club" in columns and _are_numbers(_texts(rows[top:], columns["club"])):
         bare = ["" if at == columns["club"] else text for at, text in enumerate(header)]
-        columns = _without(_meanings(bare, wanted.headings), wanted.unused)
+        columns = _without(meanings(bare, wanted.headings), wanted.unused)
     if "state" in columns and not _says_states(rows[top:], columns["state"], wanted):
         del columns["state"]
     listing.columns = columns
     listing.titles = [header[at].strip() for at in sorted(columns.values())]
-    _turn_if_shown(listing, rows[top:])
+    _turn_if_shown(listing, rows[top:], header)
     unread = {
         index: text.strip()
         for index, text in enumerate(header)
@@ -340,7 +274,7 @@ def _columns(listing: People, rows: list[tuple[int, list[str]]], wanted: Wanted)
     listing.layout = Layout(columns, rows[at_row][0] + 1)
     listing.rows += [_left_out(number, row, Out.ABOVE) for number, row in rows[:at_row]]
     listing.rows.append(_left_out(*rows[at_row], Out.HEADINGS))
-    return top
+    return top, header
 
 
 def _without(columns: Mapping[str, int], unused: frozenset[str]) -> dict[str, int]:
@@ -358,9 +292,16 @@ def _are_numbers(texts: list[str]) -> bool:
     return bool(texts) and all(map(_NUMBERED.fullmatch, texts))
 
 
-def _turn_if_shown(listing: People, rows: list[tuple[int, list[str]]]) -> None:
+def _turn_if_shown(listing: People, rows: list[tuple[int, list[str]]], header: list[str]) -> None:
     """Read a column of names as “surname first” where the names themselves show that order."""
-    if "name" in listing.columns and names.surnames_first(_texts(rows, listing.columns["name"])):
+    if "name" not in listing.columns:
+        return
+    both = [listing.columns[each] for each in ("name", "partner") if each in listing.columns]
+    texts = [part for at in both for text in _texts(rows, at) for part in names.split(text)]
+    asked = (
+        names.surnames_first(texts, 1) and asks_surname_first(header[both[0]]) if header else False
+    )
+    if asked or names.surnames_first(texts):
         listing.columns["turned"] = listing.columns.pop("name")
 
 
@@ -408,14 +349,29 @@ def _left_out(number: int, row: list[str], why: Out) -> Row:
 
 
 def _text_of(row: list[str]) -> str:
-    return " · ".join(filter(None, map(plain, row)))[:200]
+    return " · ".join(text for text in map(plain, row) if text and text != FORMULA)[:200]
 
 
 def _read_rows(
-    listing: People, rows: list[tuple[int, list[str]]], sheet: Sheet, wanted: Wanted
+    listing: People,
+    rows: list[tuple[int, list[str]]],
+    header: list[str],
+    sheet: Sheet,
+    wanted: Wanted,
 ) -> None:
-    club, section = "", None
+    clubs = counted_clubs(rows) or named_clubs(rows)
+    above = [row for row in listing.rows if row.out is Out.ABOVE and row.text]
+    first = named_clubs([(above[-1].line, [above[-1].text]), *rows]) if clubs and above else {}
+    club, section = first.get(above[-1].line, "") if above else "", None
+    placed = by_place(rows, header, listing.columns)
+    named = {at for column, at in listing.columns.items() if column in names.NAMES}
+    read = {at for column, at in listing.columns.items() if column != "number"}
     aside = [at for at, _text, _headed in listing.unread]
+    whys = {
+        number: why_no_player(cells, named, read) or placed.get(number) for number, cells in rows
+    }
+    people = [row for row in rows if whys[row[0]] is None and row[0] not in clubs]
+    placed_clubs = _clubs_behind(listing, people, pairs=wanted.pairs)
     for number, cells in rows:
         settled = wanted.settled.get(number)
         if settled in (Settled.OUT, Settled.CLUB):
@@ -425,12 +381,30 @@ def _read_rows(
             if settled is Settled.CLUB:
                 club = next(filter(None, map(plain, cells)), "")
             continue
-        why = _no_player(cells, listing.columns)
+        if settled is None and number in clubs:
+            place = standing(clubs[number])
+            section = place if place in _ASIDE_OF else None
+            club = "" if place else clubs[number]
+            listing.rows.append(_left_out(number, cells, Out.SENTENCE if place else Out.CLUB))
+            continue
+        why = whys[number] if settled is None else why_no_player(cells, named, read)
         section, begins = _section(cells, section, why)
+        if (
+            why is Out.SENTENCE
+            and listing.rows
+            and comes(names.without_pictures(_text_of(cells))) is False
+        ):
+            # A person's answer stands below their name.
+            listing.rows[-1].doubts.insert(0, (Doubt.WORD, _text_of(cells)))
         if why or (begins and settled is None):
             listing.rows.append(_left_out(number, cells, why or Out.SENTENCE))
             continue
+        if number in placed_clubs:
+            at, name, behind = placed_clubs[number]
+            cells = [name if place == at else cell for place, cell in enumerate(cells)]
         row = _person(number, cells, listing.columns, aside, sheet, wanted)
+        if number in placed_clubs and settled is not Settled.AS_IS:
+            row.values["club"] = row.values.get("club") or behind
         if club and not row.values.get("club"):
             row.values["club"] = club
         if section and row.out is None and settled is not Settled.IN:
@@ -440,6 +414,31 @@ def _read_rows(
     for row in listing.rows:
         if row.settled is Settled.AS_IS:
             row.doubts.clear()
+
+
+def _clubs_behind(
+    listing: People, rows: list[tuple[int, list[str]]], *, pairs: bool
+) -> dict[int, tuple[int, str, str]]:
+    """Return column, name and club of the rows where most names have their club behind them.
+
+    Behind a dash a club is a single word or comes again: it may be a second person.
+    """
+    at = listing.columns.get("name", listing.columns.get("turned"))
+    if at is None or not {"club", "partner"}.isdisjoint(listing.columns):
+        return {}
+    typed = [(number, row[at]) for number, row in rows if at < len(row) and row[at].strip()]
+    parted = [(number, *names.with_club(text)) for number, text in typed]
+    clubs = {
+        number: (at, name, club)
+        for number, name, club in parted
+        if club and standing(club) is None and is_paid(club) is None and "?" not in club
+    }
+    if len(clubs) < 3 or len(clubs) * 4 < len(typed) * 3:
+        return {}
+    texts = dict(typed)
+    dashed = [club for number, (_, _, club) in clubs.items() if not texts[number].endswith(")")]
+    again = len(set(dashed)) * 4 <= len(dashed) * 3 or not any(" " in club for club in dashed)
+    return clubs if not dashed or (again and not pairs) else {}
 
 
 _ASIDE_OF: Final = {Standing.OFF: Out.OFF, Standing.WAITING: Out.WAITING}
@@ -458,24 +457,6 @@ def _section(
             return place, True
     ends = why is Out.SENTENCE and filled[0].endswith(":")
     return None if ends else section, False
-
-
-def _no_player(row: list[str], columns: Mapping[str, int]) -> Out | None:
-    """Return why a row is no player's; ``None`` where it is."""
-    first = next(cell for cell in row if cell.strip()).strip()
-    if _TOTAL.fullmatch(plain(first).casefold()):
-        return Out.TOTAL
-    stopped = first.endswith(_NO_NAME) and first not in ERRORS
-    if (stopped and not names.is_person(first.rstrip(" ?!"))) or _GREETING.fullmatch(
-        unaccented(first)
-    ):
-        return Out.SENTENCE
-    # A list is often numbered in advance: a number alone is not a player.
-    naming = [at for column, at in columns.items() if column != "number"]
-    named = {at for column, at in columns.items() if column in NAMES}
-    filled = {at: row[at].strip() for at in naming if at < len(row) and row[at].strip()}
-    nameless = filled.keys() <= named and all(map(_EMPTY.fullmatch, filled.values()))
-    return Out.NO_NAME if nameless else None
 
 
 def _person(
@@ -507,19 +488,22 @@ def _person(
     doubted = None if typed in ERRORS else _ASKED.search(beside.name)
     typed = beside.name[: doubted.start()] if doubted else beside.name
     fee = row.values.get("paid", "") or beside.paid
+    if not fee and "paid" not in columns and speaks_of_money(row.values.get("state", "")):
+        fee = row.values["state"]
     has_paid = wanted.paid.get(fee.casefold(), is_paid(fee))
     row.paid, row.unclear = bool(has_paid), "" if has_paid is not None else fee
     if wanted.pairs and not row.values.get("partner") and row.settled is not Settled.SPLIT:
         _take_contact(row, plain(typed))
         typed, row.values["partner"] = names.two_in(typed)
     row.typed = typed
-    whole = plain(typed)
+    whole = names.without_title(plain(typed).rstrip("* "))
     if "turned" in columns and whole:
         whole = names.turn(_take_contact(row, whole))
     halves = [cell("first"), cell("last")]
     whole = _take_contact(row, names.without_pictures(whole or " ".join(filter(None, halves))))
-    if "partner" in row.values:
-        row.values["partner"] = _take_contact(row, names.without_pictures(row.values["partner"]))
+    if partner := names.without_pictures(row.values.get("partner", "")):
+        partner = names.without_title(_take_contact(row, partner))
+        row.values["partner"] = names.turn(partner) if "turned" in columns else partner
     # "DELVOYE, Huguette" is one person; the comma only separates the two names.
     row.values["name"] = " ".join(whole.replace(",", " ").split())
     _judge_name(row, whole, columns, halves)
@@ -527,10 +511,13 @@ def _person(
         row.doubts.append((Doubt.NAME, ""))
     if wanted.pairs and not row.values.get("partner") and not row.faults and not row.doubts:
         row.doubts.append((Doubt.PARTNER, ""))
+    if _RESERVE.fullmatch(row.values.get("number", "")):
+        row.doubts.append((Doubt.WORD, row.values["number"]))
+        row.values["number"] = ""
     if number - 1 in sheet.mended:
         row.doubts.append((Doubt.QUOTE, ""))
     _judge_standing(row, cells, aside, wanted, beside)
-    named = [at for column, at in columns.items() if column in NAMES]
+    named = [at for column, at in columns.items() if column in names.NAMES]
     if row.settled is not Settled.IN and row.out is None:
         if struck or any((number - 1, at) in sheet.struck for at in named):
             row.out = Out.STRUCK

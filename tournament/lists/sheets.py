@@ -34,6 +34,8 @@ class Sheet:
     rows: list[list[str]]
     name: str = ""
     visible: bool = True
+    active: bool = False
+    """Whether the workbook was saved with this sheet in front."""
     hidden: set[int] = field(default_factory=set)
     """Indexes of the rows that a filter or the user hides."""
     struck: set[tuple[int, int]] = field(default_factory=set)

@@ -88,3 +88,8 @@ def core_of_question(text: str) -> str:
     """Return the core of a heading that is a question: “Wat is je naam? (verplicht)” is “naam”."""
     words = heading(_BRACKETS.sub(" ", text)).split()
     return " ".join(word for word in words if word not in _ASIDE)
+
+
+def is_aside(word: str) -> bool:
+    """Whether a word of a heading says nothing about its column."""
+    return word in _ASIDE

@@ -6,10 +6,12 @@ import io
 import re
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, datetime, time
 from itertools import repeat
 from typing import Any, Final
 from xml.etree.ElementTree import Element
+from xml.sax.saxutils import unescape
 
 from .sheets import FORMULA, MOST_COLUMNS, MOST_LINES, MOST_TAGS, Sheet, Unreadable, enough
 
@@ -36,6 +38,8 @@ _CELL: Final = re.compile(rb"\br=[\"']([A-Z]{1,3})(\d{1,7})[\"']")
 _MERGED: Final = re.compile(
     rb"<(?:\w+:)?mergeCell\b[^>]*\bref=[\"']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})[\"']"
 )
+_FRONT: Final = re.compile(rb"config:name=\"ActiveTable\"[^>]*>([^<]*)<")
+"""The sheet in front of a spreadsheet of OpenDocument."""
 _TABLE: Final = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _TEXT: Final = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _OFFICE: Final = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
@@ -54,8 +58,12 @@ def open_xml(archive: zipfile.ZipFile, most_rows: int) -> list[Sheet]:
                 _usual(archive, plain=plain), read_only=True, data_only=True
             )
             try:
+                front = book.active
                 return [
-                    _formatted(sheet, _part(archive, parts.get(sheet.title, "")), most_rows)
+                    replace(
+                        _formatted(sheet, _part(archive, parts.get(sheet.title, "")), most_rows),
+                        active=sheet is front,
+                    )
                     for sheet in book.worksheets
                 ]
             finally:
@@ -273,9 +281,12 @@ def open_document(archive: zipfile.ZipFile, most_rows: int) -> list[Sheet]:
         for table in style.iter(f"{_STYLE}table-properties")
         if table.get(f"{_TABLE}display") == "false"
     }
+    front = _FRONT.search(_part(archive, "settings.xml"))
+    active = unescape(front[1].decode()) if front else ""
     sheets = []
     for table in root.iter(f"{_TABLE}table"):
-        sheet = Sheet([], table.get(f"{_TABLE}name", ""))
+        name = table.get(f"{_TABLE}name", "")
+        sheet = Sheet([], name, active=name == active)
         sheet.visible = table.get(f"{_TABLE}style-name", "") not in hidden
         sheet.rows = enough(_document_rows(table, sheet, struck), most_rows)
         sheets.append(sheet)

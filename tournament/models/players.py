@@ -137,16 +137,16 @@ HEADINGS: Final[Mapping[str, str]] = {
     "members, membre, membres, lid, leden, nom prenom, nom et prenom, noms et prenoms, prenom nom, "
     "prenom et nom, naam voornaam, naam en voornaam, voornaam naam, voornaam en naam, "
     "familienaam voornaam, familienaam en voornaam, achternaam en voornaam, name and first name, "
-    "first and last name, last and first name",
+    "first and last name, last and first name, wie, qui, who",
     "first": "first name, firstname, given name, forename, voornaam, prenom, prenoms, roepnaam",
     "last": "last name, lastname, surname, family name, familienaam, achternaam, nom de famille, nom famille",
     "club": "clubs, societe, vereniging, equipe, ploeg, club name, clubnaam, naam club, nom club, team",
     "number": "no, nr, n, num, nummer, numero, startnr, volgnr, volgnummer",
     "email": "e mail, mail, courriel, adresse e mail, e mailadres, email address, adresse mail, adresse electronique",
     "phone": "telephone, tel, telefoon, gsm, mobile, portable, gsm nummer, gsmnummer, numero telephone, "
-    "telefoonnummer, mobile number, phone number, numero gsm, mobiel",
+    "telefoonnummer, contact no, contact number, mobile number, phone number, numero gsm, mobiel",
     "category": "categorie, serie, klasse, classe",
-    "paid": "payee, a paye, a payee, heeft betaald, has paid, regle, betaling, paiement, payment, payment status, statut paiement, betaalstatus, inschrijvingsgeld, fee paid, paid on, "
+    "paid": "payee, a paye, a payee, a regle, heeft betaald, has paid, regle, betaling, paiement, payment, payment status, statut paiement, betaalstatus, inschrijvingsgeld, fee paid, entry fee, fee, reglement, droit d inscription, droits d inscription, frais d inscription, paid on, "
     "betaald op, betaaldatum, paye le, payee le, date de paiement, date paiement, payment date",
     "keeps_score": "scorekeeper, schrijver, marque, marqueur",
     "partner_email": "partner e mail, e mail partner, courriel du partenaire, e mail maat",

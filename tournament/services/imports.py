@@ -21,7 +21,8 @@ from ledger.errors import Refused
 from ledger.jobs import JobFailed, Run, enqueue, job_kind
 from ledger.models import Job
 from ledger.verbs import Inner, verb
-from tournament.lists.reading import HEADINGS_WITHIN, Layout, Settled
+from tournament.lists.headed import HEADINGS_WITHIN
+from tournament.lists.reading import Layout, Settled
 from tournament.models import (
     Club,
     EntrantState,

@@ -27,16 +27,15 @@ from tournament.documents.draws import Person, alphabetical
 from tournament.lists import pasted
 from tournament.lists.answers import yes_or_no
 from tournament.lists.files import sheets_of
+from tournament.lists.headed import HEADINGS_WITHIN
 from tournament.lists.misread import case, scrambled
-from tournament.lists.names import is_name, is_near, letters_in
+from tournament.lists.names import NAMES, is_name, is_near, letters_in
+from tournament.lists.nonplayers import Out
 from tournament.lists.reading import (
     ASIDE,
-    HEADINGS_WITHIN,
-    NAMES,
     Doubt,
     Fault,
     Layout,
-    Out,
     People,
     Row,
     Settled,
