@@ -59,6 +59,16 @@ def test_two_posts_make_one_row(desk: Client, path: str, sent: dict[str, str], m
     assert model.objects.count() == before + 1
 
 
+@pytest.mark.parametrize("path", ["/desk/twice/players/", "/register/twice/"])
+def test_a_second_post_leads_to_what_the_first_made(desk: Client, path: str) -> None:
+    """A namesake is asked about only where the form itself did not enter them."""
+    first, second = send(desk, path, {"name": "Jan Maes"})
+    assert (first.status_code, second.status_code) == (302, 302)
+    assert first.headers["Location"] == second.headers["Location"]
+    (asked,) = send(desk, path, {"name": "Jan Maes"}, times=1)
+    assert asked.status_code == (302 if "register" in path else 200)
+
+
 def test_two_posts_copy_an_event_and_add_a_stage_once(desk: Client) -> None:
     path = "/desk/twice/copy/"
     filled = proposed(desk, path)

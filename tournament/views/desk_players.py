@@ -49,7 +49,7 @@ from tournament.services.player_lists import (
 )
 from tournament.tables.links import token_hash
 from tournament.tables.wedge import tokens_in
-from tournament.views.doing import done_words, perform, submit
+from tournament.views.doing import done_words, perform, submit, verb_was_sent
 from tournament.views.forms import ImportForm, PasteForm, PlayerForm
 from tournament.views.frame import event_by_slug, show_event
 from tournament.views.typed import whole
@@ -106,7 +106,9 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
     )
     same = (
         pages.find(event, form.cleaned_data["name"], most=5)
-        if posted and "anyway" not in request.POST
+        if posted
+        and "anyway" not in request.POST
+        and not verb_was_sent(request, entrants.enter_player, event)
         else []
     )
     if posted and not same:

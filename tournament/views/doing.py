@@ -24,7 +24,7 @@ from ledger.canonical import JsonObject, canonical_json
 from ledger.change import change
 from ledger.errors import Refused
 from ledger.idempotency import once
-from ledger.models import ORGANISATION
+from ledger.models import ORGANISATION, IdempotencyKey
 from ledger.rows import event_of
 from ledger.verbs import VERBS, Argument, verb_of
 from scoring.engine.errors import EngineError
@@ -92,17 +92,9 @@ def once_a_form(request: HttpRequest, name: str, effect: Callable[[], T]) -> T:
     Each page brings a token of its own, so the same fields with the same token are one form. Only a
     row is remembered as a result. Where a row of a list acts in place, its page and token stay.
     """
-    in_place = request.headers.get("X-Part") in ("row", "name")
-    if in_place or not request.POST.get("csrfmiddlewaretoken"):
+    key = _form_key(request, name)
+    if not key:
         return effect()
-    files = [file for key in sorted(request.FILES) for file in request.FILES.getlist(key)]
-    form = [
-        request.path,
-        name,
-        sorted((key, *all_) for key, all_ in request.POST.lists()),
-        [[file.name, file.size] for file in files],
-    ]
-    key = hashlib.sha256(canonical_json(form).encode()).hexdigest()
     results: list[T] = []
 
     def answer() -> JsonObject:
@@ -126,6 +118,32 @@ def once_a_form(request: HttpRequest, name: str, effect: Callable[[], T]) -> T:
     return (
         results[0] if results else apps.get_model(row["model"])._default_manager.get(pk=row["pk"])
     )
+
+
+def _form_key(request: HttpRequest, name: str) -> str:
+    """Return the key of a form by its token and its fields; empty where each sending counts."""
+    in_place = request.headers.get("X-Part") in ("row", "name")
+    if in_place or not request.POST.get("csrfmiddlewaretoken"):
+        return ""
+    files = [file for key in sorted(request.FILES) for file in request.FILES.getlist(key)]
+    form = [
+        request.path,
+        name,
+        sorted((key, *all_) for key, all_ in request.POST.lists()),
+        [[file.name, file.size] for file in files],
+    ]
+    return hashlib.sha256(canonical_json(form).encode()).hexdigest()
+
+
+def was_sent(request: HttpRequest, name: str) -> bool:
+    """Whether this form was sent before: what it made is no reason to ask about a namesake."""
+    key = _form_key(request, name)
+    return bool(key) and IdempotencyKey.objects.filter(scope=ORGANISATION, key=key).exists()
+
+
+def verb_was_sent(request: HttpRequest, service: Callable[..., object], row: Model | None) -> bool:
+    """Whether the form of a verb, as :func:`act` does it, was sent before."""
+    return was_sent(request, f"{verb_of(service).name} {row.pk if row else ''}")
 
 
 class _NoRow(Exception):

@@ -36,7 +36,7 @@ from tournament.services import entrants, registrations
 from tournament.services.banned import Coming, bans_on, may_read_bans
 from tournament.tables.links import make_token
 from tournament.views.addresses import address_for_phones, unreachable_address
-from tournament.views.doing import do, once_a_form, refuse
+from tournament.views.doing import do, once_a_form, refuse, was_sent
 from tournament.views.forms import AddressForm, ColumnsForm
 from tournament.views.frame import event_by_slug, show_event
 from tournament.views.typed import whole
@@ -171,11 +171,13 @@ def _registering(request: HttpRequest, event: Event, *, door: str) -> HttpRespon
     form = RegistrationForm(data, pairs=pages.in_pairs(event), name=name_as_typed(words))
     same: list[Shown] = []
     if form.is_bound and form.is_valid():
-        named = pages.find(event, form.cleaned_data["name"], most=5)
+        again = was_sent(request, "register")
+        named = [] if again else pages.find(event, form.cleaned_data["name"], most=5)
         if named and "anyway" not in request.POST:
             same = [shown(entrant, shorten=event.short_names) for entrant in named]
         else:
-            REGISTRATIONS_BY_ADDRESS.check(address(request))
+            if not again:
+                REGISTRATIONS_BY_ADDRESS.check(address(request))
             try:
                 wanted = {**form.cleaned_data}
                 mail_in = (get_language() or "en")[:2] if wanted.pop("mail", False) else ""
