@@ -332,6 +332,10 @@ def comes(text: str) -> bool | None:
     return True if _COMES.fullmatch(bare) else None
 
 
+_LONGEST_NAME: Final = 10
+"""Words of the longest name behind which a state is looked for."""
+
+
 def beside_name(text: str) -> Beside:
     """Return a name without the state or the payment written behind it, and these.
 
@@ -349,7 +353,7 @@ def beside_name(text: str) -> Beside:
         if beside:
             return beside
     words = text.split()
-    for at in range(2, len(words)):
+    for at in range(2, min(len(words), _LONGEST_NAME + 1)):
         tail = " ".join(words[at:])
         bare = unaccented(tail)
         if _TAIL.match(bare) and (beside := _meaning(" ".join(words[:at]), tail)):

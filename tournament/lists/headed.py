@@ -218,7 +218,8 @@ def _meant(text: str, headings: Headings) -> tuple[int, str]:
         return 2, "name"
     person, core = _person_and_core(text)
     if not core:
-        return (person, "name") if person else (0, "")
+        spoken = any(len(token) > 2 for token in _TOKEN.findall(unaccented(text)))
+        return (person, "name") if person and spoken else (0, "")
     for kind in ("first", "last", "name"):
         if core in headings.get(kind, ()):
             return person, kind
@@ -344,7 +345,9 @@ def tidied(sheet: Sheet, headings: Headings, *, pairs: bool, named: Collection[i
     if not columns:
         return sheet if 0 in named else _without_numbers(sheet, [row for _index, row in filled])
     top = filled[place][0]
-    sheet = _without_empty(sheet, top)
+    used = _without_empty(sheet, top)
+    if find_headings([(top, used.rows[top])], headings)[1]:
+        sheet = used
     sheet = _stacked(sheet, top, headings, pairs=pairs)
     header = sheet.rows[top]
     columns = meanings(header, headings)

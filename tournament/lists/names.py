@@ -356,6 +356,6 @@ def are_whole(names: list[str]) -> bool:
 
 
 def are_given(names: list[str]) -> bool:
-    """Whether most texts of a column are given names, at least three of them or all."""
+    """Whether most texts of a column are given names, at least three of them."""
     count = sum(map(starts_given, names))
-    return count >= min(3, max(2, len(names))) and count * 5 >= len(names) * 3
+    return count >= 3 and count * 5 >= len(names) * 3

@@ -38,8 +38,8 @@ _PAGE: Final = re.compile(
 """The number of a page."""
 _NO_NAME: Final = (":", "!", "?")
 """Ends of a message's line that is no name."""
-_FULL_STOP: Final = re.compile(r".*\s.*[^\W\d]{3,}\.")
-"""A sentence with its stop: the last word is no initial and no abbreviation of a name."""
+_FULL_STOP: Final = re.compile(r"[^\W\d]{3,}\.")
+"""The last word of a sentence with its stop: no initial and no abbreviation of a name."""
 _DAY: Final = (
     r"(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|demain|bientot|plus|maandag|dinsdag|woensdag"
     r"|donderdag|vrijdag|zaterdag|zondag|morgen|dan|straks|gauw|binnenkort|ziens)"
@@ -62,11 +62,12 @@ _EMPTY: Final = re.compile(r"[\W_]*\d{0,4}[\W_]*")
 _LETTER: Final = re.compile(r"([A-Z])(?: ?[-–/] ?([A-Z]))?")
 """A letter of the alphabet above the names that begin with it, or the range of two."""
 _COUNTED: Final = re.compile(
-    rf"(?P<club>.*[^\W\d].*?)(?:\s*[(\[](?P<n>\d{{1,3}})(?:\s*{_PEOPLE})?[)\]]"
-    rf"|\s*[:–-]\s*(?P<m>\d{{1,3}})(?:\s*{_PEOPLE})?)\s*:?",
+    rf"(?:[(\[](\d{{1,3}})(?: {_PEOPLE})?[)\]]|[:–-] ?(\d{{1,3}})(?: {_PEOPLE})?) ?:?$",
     re.IGNORECASE,
 )
-"""The name of a club with the number of its players."""
+"""The number of a club's players behind its name."""
+_NUMBER_WITHIN: Final = 40
+"""Characters at the end of a row that are searched for the number of a club's players."""
 _CLUB: Final = re.compile(
     r"(?:(?:kaart|manille)?club|k\.?c\.?|cercle|soci[ée]t[ée]|vereniging)\s+\S.*", re.IGNORECASE
 )
@@ -105,7 +106,9 @@ def why_no_player(row: list[str], named: set[int], read: set[int]) -> Out | None
     if _TOTAL.fullmatch(plain(first).casefold()) or _COUNT.fullmatch(bare):
         return Out.TOTAL
     stopped = first.endswith(_NO_NAME) and first not in ERRORS
-    stopped = stopped or (len(filled) == 1 and bool(_FULL_STOP.fullmatch(first)))
+    words = first.split()
+    ended = len(filled) == 1 < len(words) and _FULL_STOP.fullmatch(words[-1]) is not None
+    stopped = stopped or ended
     greets = unaccented(first)
     if (
         (stopped and not _are_people(first))
@@ -239,9 +242,11 @@ def counted_clubs(rows: list[NumberedRow]) -> dict[int, str]:
     left = 0
     for number, row in rows:
         filled = [plain(cell) for cell in row if cell.strip()]
-        match = _COUNTED.fullmatch(" ".join(filled)) if len(filled) < 3 else None
-        if match is not None and left == 0:
-            clubs[number], left = match["club"].strip(" :"), int(match["n"] or match["m"])
+        text = " ".join(filled)
+        match = _COUNTED.search(text[-_NUMBER_WITHIN:]) if len(filled) < 3 else None
+        club = text[: len(text) - len(match[0])].strip(" :") if match else ""
+        if match is not None and left == 0 and any(map(str.isalpha, club)):
+            clubs[number], left = club, int(match[1] or match[2])
         elif clubs:
             left -= 1
         if left < 0:

@@ -166,7 +166,8 @@ def as_table(text: str, headings: Headings) -> tuple[bytes, Layout | None]:
             for row in rows
         ]
         first_row = 1
-        if numbered * 2 >= sum(any(map(str.isalpha, line)) for line in filled):
+        named_lines = [line for line in filled if not line.rstrip().endswith(":")]
+        if numbered * 2 > sum(any(map(str.isalpha, line)) for line in named_lines):
             first_row = _first_numbered(lines)
             rows = [[_NUMBER.sub("", row[0]), *row[1:]] if row else [] for row in rows]
         likely = likely_columns(rows[first_row - 1 :])

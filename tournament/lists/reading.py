@@ -29,6 +29,8 @@ from .nonplayers import Out, by_place, counted_clubs, named_clubs, why_no_player
 from .sheets import ERRORS, FORMULA, Sheet
 from .words import plain, unaccented
 
+LONGEST_NAME: Final = 150
+"""Characters of a cell with a name in which its state and payment are looked for."""
 SHEET_LOOKED_AT: Final = 60
 """Rows of each sheet that are looked at to find the list of players."""
 _PHONE: Final = re.compile(r"(?!\d{1,2}[./-]\d{1,2}[./-]\d{4}$)\+?\(?(?:\d[\s./()-]*){8,15}")
@@ -299,7 +301,7 @@ def _turn_if_shown(listing: People, rows: list[tuple[int, list[str]]], header: l
     both = [listing.columns[each] for each in ("name", "partner") if each in listing.columns]
     texts = [part for at in both for text in _texts(rows, at) for part in names.split(text)]
     asked = (
-        names.surnames_first(texts, 1) and asks_surname_first(header[both[0]]) if header else False
+        names.surnames_first(texts, 2) and asks_surname_first(header[both[0]]) if header else False
     )
     if asked or names.surnames_first(texts):
         listing.columns["turned"] = listing.columns.pop("name")
@@ -484,7 +486,7 @@ def _person(
         typed = ""
     struck = _STROKE in typed or bool(re.fullmatch(r"~[^~]+~", typed))
     typed = typed.replace(_STROKE, "").strip("~") if struck else typed
-    beside = beside_name(typed)
+    beside = beside_name(typed) if len(typed) <= LONGEST_NAME else Beside(typed)
     doubted = None if typed in ERRORS else _ASKED.search(beside.name)
     typed = beside.name[: doubted.start()] if doubted else beside.name
     fee = row.values.get("paid", "") or beside.paid

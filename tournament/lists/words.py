@@ -69,12 +69,16 @@ def plain(text: str) -> str:
 
     They would turn a line of a list around, or make another name of one that looks the same.
     """
+    if text.isprintable() and text.isascii():
+        return " ".join(text.split())
     text = text.translate(_NO_INK)
     return " ".join("".join(sign for sign in text if sign.isprintable() or sign.isspace()).split())
 
 
 def unaccented(text: str) -> str:
     """Lower case, without accents."""
+    if text.isascii():
+        return text.lower()
     parted = unicodedata.normalize("NFKD", text.casefold())
     return "".join(sign for sign in parted if not unicodedata.combining(sign))
 
