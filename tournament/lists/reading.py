@@ -300,10 +300,10 @@ def _turn_if_shown(listing: People, rows: list[tuple[int, list[str]]], header: l
         return
     both = [listing.columns[each] for each in ("name", "partner") if each in listing.columns]
     texts = [part for at in both for text in _texts(rows, at) for part in names.split(text)]
-    asked = (
+    by_heading = (
         names.surnames_first(texts, 2) and asks_surname_first(header[both[0]]) if header else False
     )
-    if asked or names.surnames_first(texts):
+    if by_heading or names.surnames_first(texts):
         listing.columns["turned"] = listing.columns.pop("name")
 
 
