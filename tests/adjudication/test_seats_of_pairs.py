@@ -9,9 +9,9 @@ from django.test import Client
 from django.utils import translation
 from pypdf import PdfReader
 
-from adjudication.models import Incident
+from adjudication.models import Incident, Sanction
 from adjudication.queries.papers import report_csv, slip_pdf
-from adjudication.services import discipline, incidents, rulings
+from adjudication.services import incidents, rulings
 from ledger.errors import Refused
 from tests.adjudication.build import REFEREE, SYSTEM, as_chiefs, incident_at, stating
 from tests.tournament.build import make_user
@@ -97,7 +97,7 @@ def test_papers_and_register_name_who_offended(client: Client, incident: Inciden
         assert f" · {first};" in report_csv(event)
     form = f"/referee/{event.slug}/rulings/{made.number}/sanction/"
     client.post(form, {"kind": "warning", "reason": "rang", "partner": "first"})
-    assert discipline.Sanction.objects.get().person_id == pair_at(incident, "W").person_id
+    assert Sanction.objects.get().person_id == pair_at(incident, "W").person_id
 
 
 def test_only_a_pair_has_two_to_choose_from(incident: Incident) -> None:
