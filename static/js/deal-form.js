@@ -290,7 +290,7 @@ function joinBids(form) {
   joinChoices(form, ["declarer", "level"], (side, levels) => {
     const name = document.createElement("b");
     name.textContent = saidOf(side);
-    return [name, ...levels.map((level) => pairButton(side, level, [saidOf(level)], [saidOf(side), level.parentElement.querySelector("abbr")?.title || saidOf(level)].join(" ")))];
+    return [name, ...levels.map((level) => pairButton(side, level, [saidOf(level)], [saidOf(side), saidOf(level), level.parentElement.querySelector("abbr")?.title].filter(Boolean).join(" ")))];
   });
 }
 
