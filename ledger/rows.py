@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, models, transaction
@@ -30,6 +30,7 @@ CHUNK: Final = 500
 
 
 _official: dict[type[models.Model], Official] = {}
+_comparisons: list[Callable[[uuid.UUID], Iterator[str]]] = []
 
 
 def official(
@@ -248,8 +249,16 @@ def recorded(scope: uuid.UUID, labels: Collection[str]) -> dict[Key, Columns]:
     return rows
 
 
+def compare(faults: Callable[[uuid.UUID], Iterator[str]]) -> None:
+    """Declare a comparison of rows that are not official with what a scope's chain says of them."""
+    if faults not in _comparisons:
+        _comparisons.append(faults)
+
+
 def beside_faults(scope: uuid.UUID) -> Iterator[str]:
-    """Yield what differs in an event from the commitments recorded beside its rows."""
+    """Yield what differs in a scope from the commitments recorded beside its rows, and from its entries."""
     for of in declared():
         if of.beside is not None:
             yield from of.beside.faults(scope)
+    for faults in _comparisons:
+        yield from faults(scope)

@@ -378,7 +378,13 @@ def test_a_role_without_a_journal_is_found(subject: User) -> None:
 def test_a_role_whose_journal_is_gone_is_found(subject: User, lost: list[str]) -> None:
     RoleGrant.objects.create(user=subject, scope=ORGANISATION, role=Role.ADMIN)
     with change():
-        audit.append(subject, "thing.changed", Actor.system(), scope=ORGANISATION)
+        audit.append(
+            subject,
+            "role.granted",
+            Actor.system(),
+            scope=ORGANISATION,
+            after={"role": Role.ADMIN},
+        )
     call_command("audit_verify", stdout=StringIO())
     for table in lost:
         with unguarded(table) as cursor:
