@@ -6,7 +6,6 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
 
 from accounts.models import Role, RoleGrant, User
 from accounts.roles import grant_role, revoke_role
@@ -54,10 +53,5 @@ def test_a_revoked_role_that_is_written_back_is_a_finding() -> None:
     event = make_event(0)
     user = make_user("back", event, "reader")
     revoke_role(user_id=user.pk, role="reader", scope=event.pk, actor=SYSTEM)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"INSERT INTO {RoleGrant._meta.db_table} (user_id, scope, role, granted_at)"
-            " VALUES (%s, %s, %s, CURRENT_TIMESTAMP)",
-            [user.pk, event.pk if connection.vendor == "postgresql" else event.pk.hex, "reader"],
-        )
+    RoleGrant.objects.bulk_create([RoleGrant(user=user, scope=event.pk, role=Role.READER)])
     assert "holds the role reader, which no entry grants" in verify()
