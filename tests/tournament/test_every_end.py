@@ -440,7 +440,8 @@ def on_pages(
         foot = page[page.index("<tfoot>") : page.index("</tfoot>")]
         totals = [marks[side], other] if pairs else None
         seen = [
-            int(each.replace("−", "-")) for each in re.findall(r"<td[^>]*>([−-]?\d+)</td>", foot)
+            int(each.replace("−", "-"))
+            for each in re.findall(r"<td[^>]*>\s*(?:<span[^>]*>)?([−-]?\d+)<", foot)
         ]
         assert seen == totals if totals else seen[0] == marks[side]
     if pairs:
