@@ -500,6 +500,10 @@ def later(whole: Any) -> None:
     whole["format"] = 99
 
 
+def earlier(whole: Any) -> None:
+    whole["format"] = 1
+
+
 def other_rows(whole: Any) -> None:
     rows = whole["content"]["standings"][0]["frozen"]["rows"]
     rows[0]["number"], rows[1]["number"] = rows[1]["number"], rows[0]["number"]
@@ -576,6 +580,7 @@ def two_lines_of_head(whole: Any) -> None:
         (no_players, True, "archive_contradicts_itself"),
         (two_lines_of_head, True, "archive_contradicts_itself"),
         (later, True, "archive_too_new"),
+        (earlier, True, "archive_too_old"),
     ],
 )
 def test_a_wrong_archive_leaves_nothing(change: Any, sign: bool, code: str, event: Event) -> None:
@@ -595,6 +600,7 @@ def test_a_wrong_archive_leaves_nothing(change: Any, sign: bool, code: str, even
         (more_marks, True, "computed from its records differ"),
         (no_players, True, "contradicts itself"),
         (later, True, "later version"),
+        (earlier, True, "release 1.0.1"),
         (None, True, "not an archive"),
     ],
 )
