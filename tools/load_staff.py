@@ -13,8 +13,9 @@ import threading
 import time
 from typing import Any, Final
 
-from accounts.models import Role, RoleGrant, User
-from tools.load_day import Link, Measures
+from accounts.models import Role, User
+from accounts.roles import grant_role
+from tools.load_day import ACTOR, Link, Measures
 from tournament.models import Event, Round, Standings
 
 PATIENCE: Final = 600.0
@@ -32,7 +33,7 @@ class Member:
     def __init__(self, url: str, event: Event, role: Role, measures: Measures) -> None:
         password = secrets.token_urlsafe(18)
         self.user = User.objects.create_user(f"load-{secrets.token_hex(6)}", password=password)
-        RoleGrant.objects.create(user=self.user, scope=event.pk, role=role)
+        grant_role(user_id=self.user.pk, role=role, scope=event.pk, actor=ACTOR)
         self.event, self.base = event, f"/api/v1/events/{event.slug}/"
         self.link = Link(url, measures)
         self.link.ask("login", "/login/")
