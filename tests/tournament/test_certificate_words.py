@@ -75,41 +75,6 @@ def test_reasons_are_read_in_the_readers_language_or_in_english() -> None:
             assert lines_of(kept(line(0, 0)))[0].why == why
 
 
-@pytest.mark.parametrize(
-    ("more", "examined"),
-    [
-        ({"version": 1}, True),
-        ({"version": 1, "byes": [5]}, False),
-        ({"version": 2, "byes": [5]}, True),
-        ({"version": 1, "byes": [5], "movement": "swiss-halves"}, True),
-        (
-            {
-                "version": 1,
-                "tables": [
-                    {"number": 1, "players": [1, 2, 3, 4]},
-                    {"number": 2, "players": [5, 6, 7]},
-                ],
-            },
-            False,
-        ),
-    ],
-)
-def test_an_early_certificate_weighed_only_those_it_had_seated(
-    more: dict[str, Any], examined: bool
-) -> None:
-    again, second_bye, none = lines_of(
-        kept(line(2, 2), line(1, 1, code="byes_repeated"), line(0, 0, code="club_clashes"), **more)
-    )
-    # The turn to sit out was known; with a value of zero there is no better choice.
-    assert second_bye.sentence == none.sentence == "Nothing better is possible."
-    if examined:
-        assert again.sentence == "Nothing better is possible."
-    else:
-        assert (again.optimal, again.proven, again.bound) == (False, True, 0)
-        assert again.sentence == "Whether less than 2 is possible was not examined."
-        assert again.why == "drawn by an earlier release, which weighed only those it had seated"
-
-
 def test_two_certificates_stand_beside_each_other_line_by_line() -> None:
     one = [line(2, 0), line(1, 0, code="club_clashes")]
     two = [line(1, 0), line(3, 0, code="bans_broken")]

@@ -10,29 +10,21 @@ from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance, draw_and_publish
 from tournament.models import Bye
 from tournament.queries.results import gather
-from tournament.ranking.model import LineKind, Played
+from tournament.ranking.model import LineKind
 from tournament.services import entrants
 from tournament.services.events import new_stage
 
 pytestmark = pytest.mark.django_db
 
 
-def test_each_against_all_is_measured_by_the_mean_of_the_others_from_the_third_edition_on() -> None:
+def test_each_against_all_is_measured_by_the_mean_of_the_others() -> None:
     plan = new_stage("Rounds", rounds=1, games_per_round=1, deals_per_game=3)
     event = make_event(9, rulebook="three-player", plan=[plan])
     advance(event, chance())
-    stage = event.stages.get()
-
-    def at_a_table(edition: int) -> list[Played]:
-        lines = gather(stage, edition=edition).results
-        return [line for line in lines if line.table == 1]
-
-    marks = {line.entrant: line.marks_for for line in at_a_table(3)}
+    at_a_table = [line for line in gather(event.stages.get()).results if line.table == 1]
+    marks = {line.entrant: line.marks_for for line in at_a_table}
     assert len(marks) == 3
-    for line in at_a_table(2):
-        assert line.marks_against == sum(marks.values()) - line.marks_for
-        assert line.place is None
-    for line in at_a_table(3):
+    for line in at_a_table:
         others = [other for entrant, other in marks.items() if entrant != line.entrant]
         assert line.marks_against == Fraction(sum(others), 2)
         beaten = sum(other < line.marks_for for other in others)
@@ -66,13 +58,12 @@ def test_the_rounds_that_those_who_went_on_sat_out_are_carried_along() -> None:
     ]
     # With the results of the others, who count as opponents.
     assert sorted(told) == sorted(byes)
-    # An entrant who withdraws in the final had completed the stage before: counted since edition 3.
+    # An entrant who withdraws in the final had completed the stage before.
     first, gone = event.stages.get(order=1), min(on)
     entrants.withdraw(entrant_id=event.entrants.get(number=gone).pk, actor=SYSTEM)
-    for edition, to_its_end in ((2, set()), (3, {gone})):
-        field = gather(first, edition=edition).entrants
-        assert {each.number for each in field if each.withdrawn} == {gone}
-        assert {each.number for each in field if each.through} == to_its_end
+    field = gather(first).entrants
+    assert {each.number for each in field if each.withdrawn} == {gone}
+    assert {each.number for each in field if each.through} == {gone}
 
 
 @pytest.mark.parametrize(

@@ -904,7 +904,9 @@ def test_the_hall_names_the_sides_of_a_table_as_its_slip_does(client: Client) ->
     games = text.partition("<main")[2].split("<tfoot>")
     named = [re.findall(r'"side__name">(\w+)', game) for game in games]
     totals = [
-        re.findall(r'<td class="side[^>]*>(\d+)</td>', game.partition("</tfoot>")[0])
+        re.findall(
+            r'<td class="side[^>]*>\s*<span[^>]*>(\d+)</span>', game.partition("</tfoot>")[0]
+        )
         for game in games[1:]
     ]
     assert named[:3] == [["AB", "CD"], ["AC", "BD"], ["AD", "BC"]]

@@ -255,7 +255,7 @@ def test_every_room_tells_the_same(client: Client, name: str) -> None:
         page = client.get(f"/e/{event.slug}/players/{number}/").content.decode()
         assert f'<strong class="marks">{mine}–{other}</strong>' in page
         foot = page[page.index("<tfoot>") : page.index("</tfoot>")]
-        assert re.findall(r"<td[^>]*>(\d+)</td>", foot) == [str(mine), str(other)]
+        assert re.findall(r"<span[^>]*>(\d+)</span>", foot) == [str(mine), str(other)]
         assert f"We {mine} · They {other}" in page
     table = client.get(f"/t/{table_token(sheet.table)}/").content.decode()
     rows = table[table.index("<tbody>") : table.index("</tbody>")]
