@@ -2,7 +2,7 @@
 
 Run in an environment with openpyxl, XlsxWriter, odfpy, pandas and xlwt::
 
-    python tests/lists/make.py
+    python -m tests.lists.make
 
 Each case is a file or a text, and beside it a TOML file with its right answer. A corrected case is
 corrected here.
@@ -17,7 +17,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-from sent import sent
+from tests.lists.sent import sent
 
 HERE = Path(__file__).parent / "cases"
 made = 0
