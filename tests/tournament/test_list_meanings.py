@@ -475,3 +475,23 @@ def test_two_people_in_one_cell_are_pointed_at(event: Event, form: str) -> None:
     )
     lines = read_players(event=event, content=content).lines
     assert [line.doubt for line in lines] == ["one player or several?", ""]
+
+
+@pytest.mark.guide("director#players-from-a-list")
+@pytest.mark.parametrize(
+    "halves", ["Peeters / Maes;Anneke / Luc", "Peeters Jan / Maes Luc;", "Maes;Els en Bart"]
+)
+def test_two_people_in_two_columns_of_names_are_asked_about(event: Event, halves: str) -> None:
+    content = f"Nom;Prénom\n{halves}\nClaes;Rita\nWouters;Koen\n".encode()
+    first, *others = read_players(event=event, content=content).lines
+    assert first.several
+    assert not first.ready
+    assert all(line.ready for line in others)
+
+
+def test_a_surname_before_a_comma_is_turned_where_the_given_name_has_no_cell(event: Event) -> None:
+    content = "Nom;Prénom\nDubois, Jean;\nClaes;Rita\n".encode()
+    assert [line.name for line in read_players(event=event, content=content).lines] == [
+        "Jean Dubois",
+        "Rita Claes",
+    ]

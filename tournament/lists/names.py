@@ -158,6 +158,24 @@ def split(typed: str) -> list[str]:
     return [f"{each} {surname}" if surname and " " not in each else each for each in people]
 
 
+def of_halves(first: str, last: str) -> str:
+    """Return the people whose given names and surnames stand in two cells, parted in either; else nothing.
+
+    >>> of_halves("Anneke / Luc", "Peeters / Maes"), of_halves("Els en Bart", "Maes"), of_halves("Els", "Maes")
+    ('Anneke Peeters / Luc Maes', 'Els Maes / Bart Maes', '')
+    """
+    given, surnames = (
+        [part for part in map(plain, _BETWEEN.split(half)) if part] for half in (first, last)
+    )
+    if len(given) < 2 and len(surnames) < 2:
+        return ""
+    if len(surnames) == 1:
+        surnames *= len(given)
+    if len(given) != len(surnames):
+        return f"{plain(first)} {plain(last)}".strip()
+    return " / ".join(f"{one} {other}" for one, other in zip(given, surnames, strict=True))
+
+
 def is_several(name: str) -> bool:
     """Whether a name seems to be of several people: “Els Janssens, Bart Janssens”, “Els en Bart”."""
     if _AND.search(name):

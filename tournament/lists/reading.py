@@ -484,6 +484,7 @@ def _person(
     typed = raw("name") or raw("turned")
     if typed in ERRORS and "last" in columns:
         typed = ""
+    typed = typed or names.of_halves(raw("first"), raw("last"))
     struck = _STROKE in typed or bool(re.fullmatch(r"~[^~]+~", typed))
     typed = typed.replace(_STROKE, "").strip("~") if struck else typed
     beside = beside_name(typed) if len(typed) <= LONGEST_NAME else Beside(typed)
@@ -502,6 +503,8 @@ def _person(
     if "turned" in columns and whole:
         whole = names.turn(_take_contact(row, whole))
     halves = [cell("first"), cell("last")]
+    if not halves[0] and halves[1].count(",") == 1:
+        halves = [each.strip() for each in reversed(halves[1].split(","))]
     whole = _take_contact(row, names.without_pictures(whole or " ".join(filter(None, halves))))
     if partner := names.without_pictures(row.values.get("partner", "")):
         partner = names.without_title(_take_contact(row, partner))
