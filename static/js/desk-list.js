@@ -8,7 +8,7 @@
  * is typed beside every field goes to it. It is taken and emptied as it is sent: a scanner types the next badge before
  * the answer is there. Two badges in one line are two scans. Scans wait for each other, and
  * they wait in the browser's storage, so that neither the network nor a closed tab loses them; one without an answer
- * is sent again until it has one. Each adds a line to [data-scans], with a sound and a colour: a high note for a player
+ * is sent again until it has one. Each tab sends its own, and those that another left for ten seconds. Each adds a line to [data-scans], with a sound and a colour: a high note for a player
  * checked in, a low one for a refusal. Refused scans stay there until a tap settles them. [data-mine] counts the scans
  * of this device that were checked in. Where the session is lost, [data-say] links to the sign-in in a tab of its own,
  * and the scans are sent once it is back.
@@ -28,32 +28,62 @@ const scans = document.querySelector("[data-scans]");
 const SEVERAL = /(?=https?(?:M|[^0-9a-z]))/i; // before each badge's link, under whatever layout it was typed
 const scanForm = document.querySelector("form[data-scan]");
 const KEY = `scans ${location.pathname}`;
-const kept = load();
-const { waiting, refused } = kept;
+const someId = () => crypto.getRandomValues(new Uint32Array(1))[0];
+const TAB = String(someId());
+const LEFT_AFTER = 10_000;
+let withoutStorage = null;
 let sending = false;
 
-/** Scans of this device that wait or were refused, and the number checked in; of a tab that was closed, too. */
-function load() {
-  const none = { waiting: [], refused: [], done: 0 };
+/** What this device holds, of all its tabs: scans that wait or were refused, and the number checked in. */
+function held() {
+  const none = { waiting: [], refused: [], done: 0, seen: {} };
+  if (withoutStorage) return withoutStorage;
   try {
-    return { ...none, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+    const state = { ...none, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+    state.waiting = state.waiting.map((each, place) => (each.typed ? each : { typed: each, tab: "", id: -1 - place })); // of release 1.0
+    return state;
   } catch {
-    return none; // no storage, or not ours
+    return none; // not ours
   }
 }
 
-function keep() {
+/** Change what this device holds: read anew, since another tab may have written meanwhile. */
+function change(act) {
+  const state = held();
+  act(state);
   try {
-    localStorage.setItem(KEY, JSON.stringify(kept));
+    localStorage.setItem(KEY, JSON.stringify(state));
   } catch {
-    // Without storage the scans wait as long as the page is open; beforeunload asks.
+    withoutStorage = state; // the scans wait as long as the page is open; beforeunload asks
   }
-  if (scanForm) scanForm.dataset.waiting = waiting.length;
+  showHeld(state);
+}
+
+function showHeld({ waiting, refused, done }) {
+  if (!scanForm) return;
+  scanForm.dataset.waiting = waiting.length;
   const mine = document.querySelector("[data-mine]");
   if (mine) {
-    mine.hidden = !kept.done;
-    mine.textContent = mine.dataset.mine.replace("{n}", kept.done);
+    mine.hidden = !done;
+    mine.textContent = mine.dataset.mine.replace("{n}", done);
   }
+  for (const line of scans.querySelectorAll(".is-refused")) {
+    if (!refused.some(({ id }) => String(id) === line.dataset.id)) line.remove();
+  }
+  for (const entry of refused) if (!scans.querySelector(`[data-id="${entry.id}"]`)) show(entry);
+}
+
+/** Say that this tab is there while scans of it wait. */
+function stay() {
+  const { waiting } = held();
+  if (waiting.some(({ tab }) => tab === TAB)) change((state) => { state.seen = { ...state.seen, [TAB]: Date.now() }; });
+  else if (!waiting.length && Object.keys(held().seen).length) change((state) => { state.seen = {}; });
+}
+
+/** The next scan that this tab sends: its own, or one that another tab left. */
+function next() {
+  const { waiting, seen } = held();
+  return waiting.find(({ tab }) => tab === TAB || Date.now() - (seen[tab] || 0) > LEFT_AFTER);
 }
 
 let audio;
@@ -99,7 +129,7 @@ async function send(form, button) {
   if (button?.name) body.append(button.name, button.value);
   const result = await post(form, body);
   if (!result.signedOut) say.textContent = result.refused ?? result.said;
-  else if (waiting.length) askToSignIn();
+  else if (held().waiting.length) askToSignIn();
   else location.reload();
 }
 
@@ -110,11 +140,10 @@ function tell(typed, result) {
     // A refusal by the service names the player; another one the number typed, or the end of the badge's address.
     const typedEnd = /^\d{1,6}$/.test(typed) ? typed : `…${typed.slice(-8)}`;
     const prefix = result.named ? "" : `${typedEnd}${scans.dataset.colon} `;
-    refused.push({ id: crypto.getRandomValues(new Uint32Array(1))[0], text: prefix + result.refused });
-    show(refused.at(-1));
+    change((state) => state.refused.push({ id: someId(), text: prefix + result.refused }));
     return;
   }
-  kept.done += 1;
+  change((state) => { state.done += 1; });
   const line = document.createElement("p");
   line.className = "players__say is-done";
   line.textContent = result.said;
@@ -126,14 +155,13 @@ function tell(typed, result) {
 function show(entry) {
   const line = document.createElement("p");
   line.className = "players__say is-refused";
+  line.dataset.id = entry.id;
   const button = document.createElement("button");
   button.type = "button";
   button.className = "button button--quiet button--small";
   button.textContent = scans.dataset.settled;
   button.addEventListener("click", () => {
-    refused.splice(refused.indexOf(entry), 1);
-    keep();
-    line.remove();
+    change((state) => { state.refused = state.refused.filter(({ id }) => id !== entry.id); });
     scanForm.elements.scan.focus();
   });
   line.append(`${entry.text} `, button);
@@ -173,8 +201,9 @@ async function drain() {
   if (sending) return;
   sending = true;
   let renewed = false;
-  while (waiting.length) {
-    const typed = waiting[0];
+  for (let scanned = next(); scanned; scanned = next()) {
+    const { typed } = scanned;
+    stay();
     try {
       const result = await post(scanForm, bodyOf(typed));
       if (result.signedOut) {
@@ -196,8 +225,7 @@ async function drain() {
       continue;
     }
     renewed = false;
-    waiting.shift();
-    keep();
+    change((state) => { state.waiting = state.waiting.filter(({ id }) => id !== scanned.id); });
   }
   sending = false;
 }
@@ -207,8 +235,8 @@ function scan(form) {
   const typed = field.value.split(SEVERAL).map((each) => each.trim()).filter(Boolean);
   field.value = "";
   field.focus();
-  waiting.push(...typed);
-  keep();
+  change((state) => state.waiting.push(...typed.map((each) => ({ typed: each, tab: TAB, id: someId() }))));
+  stay();
   drain();
 }
 
@@ -226,7 +254,7 @@ document.addEventListener("submit", (event) => {
   });
 });
 window.addEventListener("beforeunload", (event) => {
-  if (waiting.length) event.preventDefault();
+  if (held().waiting.some(({ tab }) => tab === TAB)) event.preventDefault();
 });
 /** What a scanner types beside every field goes to the scan's: a button keeps the focus after a tap. */
 function catchScanner(event) {
@@ -241,7 +269,13 @@ if (scanForm) {
   document.addEventListener("keydown", catchScanner);
   // A phone's own keyboard would cover the list.
   if (matchMedia("(pointer: fine)").matches && !location.hash && document.activeElement === document.body) scanForm.elements.scan.focus({ preventScroll: true });
-  refused.forEach(show);
-  keep();
+  showHeld(held());
+  window.addEventListener("storage", (event) => {
+    if (event.key === KEY) showHeld(held());
+  });
+  setInterval(() => {
+    stay();
+    drain();
+  }, LEFT_AFTER / 2);
   drain();
 }

@@ -246,6 +246,36 @@ def test_sixty_scans_survive_two_cuts_and_a_closed_tab(
     assert json.loads(service.manage("shell", "-v", "0", "-c", code).strip().splitlines()[-1]) == 60
 
 
+def test_two_tabs_of_one_list_lose_no_scan_and_no_refusal(
+    service: Service, chromium: Any, hall: dict[str, Any]
+) -> None:
+    """Each tab scans without a network, one is closed: the other sends what it left."""
+    context = phone(chromium, service.url, "nl")
+    one, other = context.new_page(), context.new_page()
+    door.sign_in(one, hall["user"])
+    badges = hall["quick"][140:144]
+    for page in (one, other):
+        page.goto(f"/desk/{hall['slug']}/players/")
+    one.locator("[name=scan]").fill("99999")
+    one.keyboard.press("Enter")
+    for page in (one, other):
+        expect(page.locator("[data-scans] .is-refused")).to_have_count(1)
+    context.set_offline(True)
+    for page, mine in ((one, badges[:3]), (other, badges[3:])):
+        for badge in mine:
+            page.locator("[name=scan]").fill(f"https://hall.example/p/{badge}/")
+            page.keyboard.press("Enter")
+    expect(other.locator("form[data-scan]")).to_have_attribute("data-waiting", "4")
+    one.close(run_before_unload=False)
+    context.set_offline(False)
+    expect(other.locator("form[data-scan][data-waiting='0']")).to_have_count(1, timeout=40_000)
+    other.reload()
+    expect(other.locator("[data-scans] .is-refused")).to_have_count(1)
+    context.close()
+    code = PRESENT.format(slug=hall["slug"], tokens=badges)
+    assert json.loads(service.manage("shell", "-v", "0", "-c", code).strip().splitlines()[-1]) == 4
+
+
 def test_a_scan_after_the_session_is_lost_waits_for_the_sign_in(
     service: Service, chromium: Any, hall: dict[str, Any]
 ) -> None:
