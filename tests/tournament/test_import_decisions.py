@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import Any
 
@@ -49,6 +50,19 @@ def work(event: Event) -> str:
     return str(job.pk)
 
 
+def test_a_decision_in_a_row_goes_along_with_every_button(event: Event, client: Client) -> None:
+    looked = send(client, event)
+    page = looked.content.decode()
+    asked = re.findall(r'<select[^>]*name="row-\d+"[^>]*>', page)
+    pressed = re.findall(r'<button[^>]*name="(?:confirm|ready)"[^>]*>', page)
+    assert (len(asked), len(pressed)) == (3, 2)
+    assert all('form="import"' in each for each in [*asked, *pressed])
+    row = f"row-{looked.context['preview'].open[0].line}"
+    post(client, event, ready=looked.context["file"].pk, **{row: "as_is"})
+    work(event)
+    assert len(players(event)) == 3
+
+
 def test_ready_rows_come_in_and_the_others_are_looked_at_next(event: Event, client: Client) -> None:
     looked = send(client, event)
     preview = looked.context["preview"]
@@ -56,7 +70,7 @@ def test_ready_rows_come_in_and_the_others_are_looked_at_next(event: Event, clie
     assert len(preview.open) == 2
     assert "Import 2, look at 2" in looked.content.decode()
     kept = looked.context["file"].pk
-    post(client, event, confirm=kept, ready_only="1", skip_duplicates="1")
+    post(client, event, ready=kept)
     job = work(event)
     assert players(event) == ["Jan Maes", "Luc Petit"]
     page = client.get(f"/desk/{event.slug}/jobs/{job}/")
@@ -206,7 +220,7 @@ def test_an_undecided_near_spelling_is_never_imported(event: Event, client: Clie
     post(client, event, confirm=kept, skip_duplicates="1")
     work(event)
     assert players(event) == ["Dirk Van Damme"]
-    post(client, event, confirm=kept, ready_only="1", skip_duplicates="1")
+    post(client, event, ready=kept)
     work(event)
     assert players(event) == ["Dirk Van Damme", "Els Claes"]
 

@@ -533,7 +533,8 @@ def _import_before(request: HttpRequest, event: Event) -> _Before | None:
 def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
     """Import a spreadsheet: every row with its outcome, then all or nothing."""
     event = event_by_slug(slug)
-    again = "confirm" in request.POST or "look" in request.POST
+    ready_only = "ready" in request.POST
+    again = ready_only or "confirm" in request.POST or "look" in request.POST
     pastes = "text" in request.POST
     form = ImportForm(None if again or pastes else request.POST or None, request.FILES or None)
     paste_form = PasteForm(request.POST if pastes else None)
@@ -546,9 +547,9 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
     before = _import_before(request, event)
     if before is not None:
         layout, sheet, paid, settled = before.layout, before.sheet, before.paid, before.settled
-    if "confirm" in request.POST:
+    if confirmed := request.POST.get("ready") or request.POST.get("confirm"):
         try:
-            stored = stored_file(event_id=event.pk, file_id=request.POST["confirm"])
+            stored = stored_file(event_id=event.pk, file_id=confirmed)
             if pastes and as_file(request.POST["text"])[0] != bytes(stored.content):
                 messages.warning(request, _("The names were changed: check them again."))
             else:
@@ -556,12 +557,12 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
                     event_id=event.pk,
                     file=str(stored.pk),
                     actor=actor,
-                    skip_duplicates="skip_duplicates" in request.POST,
+                    skip_duplicates=ready_only or "skip_duplicates" in request.POST,
                     layout=layout,
                     sheet=sheet,
                     paid=paid,
                     settled=settled,
-                    ready_only="ready_only" in request.POST,
+                    ready_only=ready_only,
                     despite=request.POST.get("despite", ""),
                 )
                 return redirect("desk-job", slug, job.pk)
