@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import TimeoutError, expect
 
 from tests.browser.conftest import Service, looking
-from tests.browser.table import hold
+from tests.browser.table import choose, hold
 from tournament.demo.story import names
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
@@ -80,10 +80,6 @@ def see(page: Any, address: str, selector: str) -> None:
 
 def table_link(service: Service) -> str:
     return service.manage("table_links", "beker-van-oostende").splitlines()[0].split()[1]
-
-
-def choose(page: Any, name: str, value: str) -> None:
-    page.click(f"[data-deal-form] label.choice:has(input[name={name}][value='{value}'])")
 
 
 def write(page: Any, points: int) -> None:

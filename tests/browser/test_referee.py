@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Service, looking
-from tests.browser.table import hold
+from tests.browser.table import choose, hold
 from tests.programs import ROOT
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
@@ -80,13 +80,6 @@ def standings(page: Any, service: Service, slug: str) -> list[str]:
     page.goto(f"{service.url}/e/{slug}/standings/")
     rows: list[str] = page.locator("#standings tbody tr[data-entrant]").all_inner_texts()
     return rows
-
-
-def choose(page: Any, name: str, value: str) -> None:
-    fold = page.locator(f"[data-deal-form] details.more:not([open]):has([name={name}])")
-    if fold.count():
-        fold.locator("summary").click()
-    page.locator(f"[data-deal-form] label.choice:has(input[name={name}][value='{value}'])").click()
 
 
 def at_the_table(page: Any, service: Service, told: dict[str, Any]) -> None:
