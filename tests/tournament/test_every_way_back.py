@@ -229,7 +229,11 @@ def test_a_match_decided_for_the_wrong_side_is_decided_for_the_other() -> None:
     client.post(page, asked)
     assert (ranks(event)[1], ranks(event)[2]) == (2, 1)
     assert 'value="decide"' in client.get(page).content.decode()
-    client.post(page, {**asked, "winner": 1, "reason": "I took the wrong one"})
+    # Another director, whose page still shows no decision, does not overturn this one unseen.
+    late = client.post(page, {**asked, "winner": 1, "seen": 0}, follow=True)
+    assert "decided otherwise meanwhile" in late.content.decode()
+    assert (ranks(event)[1], ranks(event)[2]) == (2, 1)
+    client.post(page, {**asked, "winner": 1, "seen": 2, "reason": "I took the wrong one"})
     assert (ranks(event)[1], ranks(event)[2]) == (1, 2)
     assert "I took the wrong one" in text_of(client, page)
     event.refresh_from_db()

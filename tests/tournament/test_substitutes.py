@@ -35,7 +35,7 @@ FORMATS: dict[str, dict[str, Any]] = {
 
 def pairs_of(format: str = "pairs_swiss", players: int = 7) -> tuple[Event, Draw]:
     """Play a round of pairs with both names; the lower number of each table has won."""
-    event = event_of(players, format, rounds=3, drawing=FORMATS[format])
+    event = event_of(players, format, rounds=3, drawing=FORMATS.get(format, {}))
     for entrant in event.entrants.all():
         correct_entrant(
             entrant_id=entrant.pk, changes={"partner": f"Partner {entrant.number}"}, actor=SYSTEM
@@ -152,6 +152,20 @@ def test_who_plays_in_the_stage_takes_no_other_place_in_it() -> None:
         reseating.replace_player(event_id=event.pk, old=pair.number, new=other.number, actor=SYSTEM)
     assert (refusal.value.code, refusal.value.field) == ("plays_already", "new")
     assert rows_of(event) == before
+
+
+@pytest.mark.parametrize("format", ["pools_ko", "ko"])
+def test_who_is_still_in_the_pools_or_the_bracket_takes_no_other_place(format: str) -> None:
+    event, first = pairs_of(format, players=8)
+    tables = first.round.tables.order_by("number")
+    places = [min(tables[at].seats.values_list("entrant__number", flat=True)) for at in (0, 1)]
+    before = rows_of(event)
+    for old, new in (places, reversed(places)):
+        with pytest.raises(Conflict) as refusal:
+            reseating.replace_player(event_id=event.pk, old=old, new=new, actor=SYSTEM)
+        assert refusal.value.code == "plays_already"
+    assert rows_of(event) == before
+    assert publish_next(event).tables
 
 
 @pytest.mark.parametrize("name", ["Partner {}", " PÀRTNER  {} "])

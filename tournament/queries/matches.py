@@ -32,6 +32,7 @@ from tournament.models import (
     Entrant,
     Round,
     RoundState,
+    Seat,
     Stage,
     Table,
     round_of,
@@ -204,6 +205,19 @@ def winners_by_round(stage: Stage) -> dict[int, frozenset[int]]:
             if old in ids:
                 ids.add(new)
     return {number: frozenset(ids) for number, ids in won.items()}
+
+
+def is_beaten(stage: Stage, entrant: Entrant) -> bool:
+    """Whether an entrant lost in the stage's bracket and plays no more in it, not for the third place either."""
+    first = plan_of(stage).get("knockout_from")
+    seats = Seat.objects.filter(entrant=entrant, round__stage=stage)
+    if first is None or seats.exclude(round__state=RoundState.CLOSED).exists():
+        return False
+    won = winners_by_round(stage)
+    sat = seats.filter(round__number__gte=first).values_list("round__number", flat=True)
+    lost = [number for number in sat if entrant.number not in won.get(number, ())]
+    third = read_rules(stage.drawing).third_place
+    return bool(lost) and not (third and max(lost) == stage.rounds_planned - 1)
 
 
 def undecided_tables(stage: Stage, number: int) -> list[Table]:

@@ -55,6 +55,7 @@ from tournament.queries.falls import (
 from tournament.queries.fields import entrants_of, numbers_of
 from tournament.queries.forfeits import gone_from, gone_in_round
 from tournament.queries.matches import (
+    is_beaten,
     official_results,
     overtaken_matches,
     won_by_play,
@@ -295,7 +296,16 @@ def seat_late(*, round_id: uuid.UUID, players: Sequence[int], table: int, actor:
     done=_("The match is decided."),
 )
 def decide_match(
-    *, round_id: uuid.UUID, table: int, winner: int, reason: str, actor: Actor
+    *,
+    round_id: uuid.UUID,
+    table: int,
+    winner: int,
+    reason: str,
+    actor: Actor,
+    seen: Annotated[
+        int | None,
+        Says("The winner decided so far, 0 for none: where another was decided meanwhile, a 409."),
+    ] = None,
 ) -> Table:
     """Record the winner of a tied or unplayed match, with the reason.
 
@@ -316,6 +326,12 @@ def decide_match(
             _("This draw has no table %(number)d."),
             field="table",
             params={"number": table},
+        )
+    former = decided.decided_for.number if decided.decided_for else 0
+    if seen is not None and seen != former and winner != former:
+        raise Conflict(
+            "decided_meanwhile",
+            _("This match was decided otherwise meanwhile: look at the decision first."),
         )
     seat = decided.seats.filter(entrant__number=winner).first()
     if seat is None:
@@ -504,9 +520,11 @@ def replace_player(
 
 def _require_not_playing(coming: Entrant, rounds_here: Iterable[Round]) -> None:
     """Refuse a newcomer who plays in the stage already; one who is beaten in a bracket is free."""
-    stages = {round_.stage_id for round_ in rounds_here if not round_.stage.played_as.bracket}
+    stages = {round_.stage for round_ in rounds_here}
     if coming.state == EntrantState.PRESENT and any(
-        played.objects.filter(entrant=coming, round__stage__in=stages).exists()
+        played.objects.filter(entrant=coming, round__stage=stage).exists()
+        and not is_beaten(stage, coming)
+        for stage in stages
         for played in (Seat, Bye)
     ):
         raise Conflict(

@@ -114,7 +114,10 @@ class Weighed(NamedTuple):
 
 
 class MatchToDecide(NamedTuple):
-    """A match that is level, decided or without a result; ``chosen``: the side to be ticked."""
+    """A match that is level, decided or without a result; ``chosen``: the side to be ticked.
+
+    ``seen``: the number of the side that it is decided for, or 0.
+    """
 
     number: int
     level: bool
@@ -125,6 +128,7 @@ class MatchToDecide(NamedTuple):
     reason: str
     winner: str
     chosen: int | None
+    seen: int
     sides: list[tuple[int, str]]
 
 
@@ -379,6 +383,7 @@ def _matches(candidate: Draw, people: Mapping[int, Shown]) -> list[MatchToDecide
                 reason=match.table.decided_reason,
                 winner=decided.name if decided else "",
                 chosen=chosen.number if chosen else None,
+                seen=decided.number if decided else 0,
                 sides=[
                     (
                         who.number,
