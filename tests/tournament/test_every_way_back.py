@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Role
+from ledger.errors import Conflict
 from ledger.jobs import work_on
 from ledger.models import Job
 from operations.replay import replay
@@ -230,6 +231,11 @@ def test_a_match_decided_for_the_wrong_side_is_decided_for_the_other() -> None:
     assert (ranks(event)[1], ranks(event)[2]) == (2, 1)
     assert 'value="decide"' in client.get(page).content.decode()
     # Another director, whose page still shows no decision, does not overturn this one unseen.
+    with pytest.raises(Conflict) as refused:
+        reseating.decide_match(
+            round_id=final.round_id, table=1, winner=1, reason="tossed", seen=0, actor=SYSTEM
+        )
+    assert refused.value.code == "decided_meanwhile"
     late = client.post(page, {**asked, "winner": 1, "seen": 0}, follow=True)
     assert "decided otherwise meanwhile" in late.content.decode()
     assert (ranks(event)[1], ranks(event)[2]) == (2, 1)
