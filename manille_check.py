@@ -426,7 +426,7 @@ class Request:
                 self.opponents.update(frozenset((a, b)) for a in sides[0] for b in sides[1])
 
     def ahead(self, who: int) -> int:
-        """How often a pair has sat at North-South; less how often at East-West, from version 7 on."""
+        """Return the rounds of a pair at North-South, from version 7 on minus those at East-West."""
         return self.first[who] - (self.second[who] if self.version >= 7 else 0)
 
     def of(self, who: int, what: str) -> Any:

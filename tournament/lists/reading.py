@@ -136,7 +136,7 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is known besides the file: the reader's decisions, and the list's purpose."""
+    """Input besides the file: the reader's decisions, and the list's purpose."""
 
     headings: Headings
     layout: Layout | None = None
