@@ -90,7 +90,7 @@ def hall(attacked: Installation, administrator: Browser) -> Hall:
     imports = f"/desk/{hall.slug}/players/import/"
     status, page = director.upload(imports, file)
     assert status == 200
-    (key,) = re.findall(r'name="confirm" value="([^"]+)"', page)
+    (key,) = re.findall(r'name="confirm"\s+value="([^"]+)"', page)
     hall.ask("players/import/", confirm=key)
     return hall
 
