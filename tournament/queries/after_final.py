@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from ledger.canonical import JsonObject
 from tournament.models import Stage, Standings, StandingsState
 from tournament.queries.names import Shown, by_number
 from tournament.signals import answers, late_rulings_requested
@@ -18,24 +19,38 @@ class ReplacedList:
     rows: tuple[tuple[int | None, Shown], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class AfterFinal:
+    """Numbers of the rulings that the director has not settled, and the lists corrected, newest first."""
+
+    late: list[int]
+    replaced: list[ReplacedList]
+
+
+def after_final(stage: Stage) -> AfterFinal:
+    """Return what happened after the final standings of a stage; one query before anything did."""
+    kept = Standings.objects.filter(stage=stage)
+    state, since, lists = kept.values_list("state", "settled_at", "replaced").first() or (
+        "",
+        None,
+        [],
+    )
+    late = since if state == StandingsState.FINAL else None
+    return AfterFinal(_rulings_since(stage, late) if late else [], _replaced(stage, lists))
+
+
 def late_rulings(stage: Stage) -> list[int]:
     """Return the numbers of the rulings made after final standings that the director has not settled."""
-    final = Standings.objects.filter(
-        stage=stage, state=StandingsState.FINAL, settled_at__isnull=False
-    )
-    since = final.values_list("settled_at", flat=True).first()
-    if since is None:
-        return []
+    return after_final(stage).late
+
+
+def _rulings_since(stage: Stage, since: datetime) -> list[int]:
     numbers = answers(late_rulings_requested, stage=stage, since=since)
     return sorted(number for listed in numbers for number in listed)
 
 
-def replaced_lists(stage: Stage) -> list[ReplacedList]:
-    """Return the final lists of a stage that were corrected, newest first."""
-    lists = Standings.objects.filter(stage=stage).values_list("replaced", flat=True).first()
-    if not lists:
-        return []
-    people = by_number(stage.event)
+def _replaced(stage: Stage, lists: list[JsonObject]) -> list[ReplacedList]:
+    people = by_number(stage.event) if lists else {}
     return [
         ReplacedList(
             datetime.fromisoformat(each["until"]),

@@ -211,22 +211,17 @@ def in_knockout(now: Round) -> frozenset[int]:
     return frozenset(now.stage.field.values_list("entrant_id", flat=True)) - late
 
 
-def seated_now(event: Event, now: Round) -> dict[int, PlayedRound]:
-    """Entrant id → their seat, partners and opponents in a round; no query beside what all share."""
-    seatings, people = seatings_of(event), everybody(event)
+def seated_now(event: Event, now: Round, entrant: int) -> PlayedRound | None:
+    """Return a player's seat, partners and opponents in a round; no query beside what all share."""
+    seatings = seatings_of(event)
     worth = worth_of_bye(now.stage)
-    seated = {
-        pk: PlayedRound(now, None, worth=worth)
-        for pk, parts in seatings.out.items()
-        if now in parts
-    }
-    for pk, tables in seatings.tables.items():
-        for table, position in tables:
-            if table.round == now:
-                seated[pk] = _played(table, position, people)
-                if seated[pk].filling:
-                    seated[pk].worth = worth
-    return seated
+    for table, position in reversed(seatings.tables.get(entrant, [])):
+        if table.round == now:
+            seated = _played(table, position, everybody(event))
+            if seated.filling:
+                seated.worth = worth
+            return seated
+    return PlayedRound(now, None, worth=worth) if now in seatings.out.get(entrant, []) else None
 
 
 def _played(table: LaidTable, position: str, people: dict[int, Shown]) -> PlayedRound:

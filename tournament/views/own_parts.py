@@ -128,9 +128,9 @@ class Seats:
     """Seats of all players in the current round; none once the event is finished."""
 
     def __init__(self, event: Event) -> None:
+        self.event = event
         self.finished = event.state == EventState.FINISHED
         self.round = rounds.round_now(event)
-        self.seated = players.seated_now(event, self.round) if self.round is not None else {}
         self.out = players.left_behind(self.round) if self.round is not None else frozenset()
         self.beaten = players.in_knockout(self.round) if self.round is not None else frozenset()
         self.coming = next_round(event) if self.round is not None else None
@@ -145,7 +145,8 @@ class Seats:
         """Render one player's seat, partner and opponents, or the fact that they are out."""
         if self.finished:
             return SafeString("")
-        present = self.seated.get(who.pk)
+        now = self.round
+        present = players.seated_now(self.event, now, who.pk) if now is not None else None
         return Now(
             me=who,
             round=self.round,

@@ -40,7 +40,7 @@ from tournament.models import (
 from tournament.models.standings import ColumnHead, Head
 from tournament.public.conditional import EACH, FOR_ALL, follows, serve_all, wanted_with
 from tournament.queries import pages, places, rounds
-from tournament.queries.after_final import ReplacedList, late_rulings, replaced_lists
+from tournament.queries.after_final import AfterFinal, after_final
 from tournament.queries.brackets import ShownBrackets, brackets_shown, match_names, title_of
 from tournament.queries.luck import luck_in_words
 from tournament.queries.matches import TiedPeople, tied_people
@@ -254,8 +254,7 @@ class StandingsPage(Page, template="public/standings.html", here="event-standing
     several: bool
     pool_ties: list[TiedPeople]
     shown: ShownBrackets | None
-    late: list[int]
-    replaced: list[ReplacedList]
+    after_final: AfterFinal | None
     anchor: str
     rule_words: list[str]
     luck: str
@@ -288,8 +287,7 @@ def standings(request: HttpRequest, slug: str, stage: int | None = None) -> Http
             several=several,
             pool_ties=_pool_ties(event, chosen) if chosen else [],
             shown=brackets_shown(chosen) if chosen else None,
-            late=late_rulings(chosen) if chosen else [],
-            replaced=replaced_lists(chosen) if chosen else [],
+            after_final=after_final(chosen) if chosen else None,
             anchor=anchor_of(event.pk),
             rule_words=_rule_words(chosen) if chosen else [],
             luck=luck_in_words(chosen)
@@ -315,7 +313,7 @@ def _rule_words(stage: Stage) -> list[str]:
 
 def _pool_ties(event: Event, stage: Stage) -> list[TiedPeople]:
     """Return the ties in the stage's pools, with their settlement; none while hidden."""
-    if pages.is_hidden(stage, pages.state_of(stage)):
+    if not stage.played_as.pools or pages.is_hidden(stage, pages.state_of(stage)):
         return []
     return tied_people(stage, rule_of(stage), by_number(event))
 
