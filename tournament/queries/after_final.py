@@ -29,8 +29,8 @@ class AfterFinal:
 
 def after_final(stage: Stage) -> AfterFinal:
     """Return what happened after the final standings of a stage; one query before anything did."""
-    kept = Standings.objects.filter(stage=stage)
-    state, since, lists = kept.values_list("state", "settled_at", "replaced").first() or (
+    standings = Standings.objects.filter(stage=stage)
+    state, since, lists = standings.values_list("state", "settled_at", "replaced").first() or (
         "",
         None,
         [],
