@@ -27,7 +27,7 @@ from adjudication.models import (
     RulingState,
     RulingVersion,
 )
-from adjudication.penal import PenalCodeError
+from adjudication.penal import Measure, PenalCodeError
 from ledger.actors import Actor
 from ledger.canonical import JsonObject
 from ledger.errors import Refused
@@ -161,6 +161,23 @@ def list_rulings(
             )
         )
     return shown_rulings
+
+
+@receiver(signals.forfeits_told)
+def list_public_forfeits(event: Event, **_more: object) -> set[tuple[int, uuid.UUID]]:
+    """Return the entrant and round of each forfeit in force whose ruling the public may read."""
+    forfeits = Ruling.objects.filter(
+        event=event,
+        measure__in=[Measure.ROUND_FORFEITED.value, Measure.EXCLUDED_FROM_ROUND.value],
+        incident__unseated_at__isnull=True,
+    ).exclude(state=RulingState.ANNULLED)
+    return {
+        (ruling.offender_id, ruling.incident.round_id)
+        for ruling in related(forfeits)
+        if ruling.offender_id is not None
+        and ruling.incident.round_id is not None
+        and audience.audience_of(ruling) is audience.Audience.PUBLIC
+    }
 
 
 def _hidden(ruling: Ruling, states: dict[int, str]) -> bool:

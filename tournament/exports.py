@@ -46,6 +46,7 @@ from tournament.queries.brackets import full_title
 from tournament.queries.names import directory, shown
 from tournament.queries.outcomes import Outcomes
 from tournament.queries.overall import overall_of
+from tournament.queries.rulings import public_forfeits
 from tournament.queries.standings import changed_numbers, fresh
 from tournament.ranking.criteria import CRITERIA
 
@@ -127,11 +128,14 @@ def draws(event: Event, *, public: bool) -> Exported:
 def results(event: Event, *, public: bool) -> Exported:
     """Export every official result; the public one without the rounds that the director hides.
 
+    ``against``: the marks against the side that the standings count, of several others their mean.
     ``decision``: why the director decided the match, where games alone did not. ``forfeited``: who of the
-    side forfeited the round; a side that did so whole has lost, with no marks.
+    side forfeited the round; a side that did so whole has lost, with no marks for and none against. To
+    the public only those are named whose offence it may read.
     """
     numbers = dict(event.entrants.values_list("pk", "number"))
     outcomes = Outcomes(event)
+    told = public_forfeits(event) if public else None
     official = dict(
         OfficialResult.objects.filter(
             current=True, sheet__table__round__stage__event=event
@@ -162,6 +166,14 @@ def results(event: Event, *, public: bool) -> Exported:
         for side, positions in sheet.sides_by_seat.items():
             here = [position for position in positions if position in at]
             gone = [position for position in here if seats[position] in outcome.forfeited]
+            named = [
+                at[position]
+                for position in gone
+                if told is None or (seats[position], round_.pk) in told
+            ]
+            lost = bool(gone) and gone == here
+            others = [n for other, n in result["marks"].items() if other != side]
+            against = Fraction(0 if lost else sum(others), len(others) or 1)
             rows.append(
                 (
                     round_.stage.order,
@@ -170,11 +182,12 @@ def results(event: Event, *, public: bool) -> Exported:
                     sheet.order,
                     side,
                     " ".join(str(at[position]) for position in here),
-                    0 if gone and gone == here else result["marks"].get(side, 0),
+                    0 if lost else result["marks"].get(side, 0),
+                    against.numerator if against.denominator == 1 else str(against),
                     result["deals"],
                     outcome.of(side, sheet.sides_by_seat, result),
                     sheet.table.decided_reason,
-                    " ".join(str(at[position]) for position in gone),
+                    " ".join(map(str, named)),
                 )
             )
     columns = (
@@ -185,6 +198,7 @@ def results(event: Event, *, public: bool) -> Exported:
         "side",
         "numbers",
         "marks",
+        "against",
         "deals",
         "outcome",
         "decision",
@@ -296,8 +310,12 @@ def _cell(value: Any) -> Cell:
 
 
 def counted(table: Exported) -> Iterator[list[Cell]]:
-    """Yield the rows for a spreadsheet: the fractions of criteria as decimal numbers."""
-    criteria = {index for index, column in enumerate(table.columns) if column in CRITERIA}
+    """Yield the rows for a spreadsheet: the fractions of criteria and means as decimal numbers."""
+    criteria = {
+        index
+        for index, column in enumerate(table.columns)
+        if column in CRITERIA or column == "against"
+    }
     for row in table.rows:
         yield [decimal(cell) if index in criteria else cell for index, cell in enumerate(row)]
 

@@ -40,6 +40,7 @@ HEADINGS: Final[dict[str, object]] = {
     "seat": gettext_lazy("Seat"),
     "game": gettext_lazy("Game"),
     "side": gettext_lazy("Side"),
+    "against": gettext_lazy("Against"),
     "deals": gettext_lazy("Deals"),
     "outcome": gettext_lazy("Outcome"),
     "decision": gettext_lazy("Decision"),

@@ -26,6 +26,8 @@ rulings_requested       ``event_id, entrant,          a list of ``ShownRuling``,
 rulings_counted         ``event_id``                  start number → how much the rulings about a
                                                       player have grown; it never shrinks, and
                                                       what it counts raises the mark of the draw
+forfeits_told           ``event``                     a set of entrant and round: the forfeits whose
+                                                      rulings the public may read
 hangings_requested      ``concerned``                 a list of ``Hanging``: what hangs on the tables
                                                       and entrants that an act concerns
 matters_requested       ``event, stage``              a list of ``OpenMatter``; of a stage or ``None``
@@ -76,6 +78,7 @@ event_packed = Signal()
 event_unpacked = Signal()
 rulings_requested = Signal()
 rulings_counted = Signal()
+forfeits_told = Signal()
 hangings_requested = Signal()
 matters_requested = Signal()
 records_requested = Signal()

@@ -14,10 +14,12 @@ from tests.markup import markup
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tests.tournament.results import copy_slip
 from tests.tournament.test_stages import event_of, publish_next, settle
+from tournament import exports
 from tournament.models import Event
 from tournament.models.tables import Sheet
 from tournament.queries import standings
 from tournament.queries.book import book_of
+from tournament.queries.names import directory
 from tournament.services import reseating, rounds
 from tournament.services.adjustments import Amount, adjust
 
@@ -253,3 +255,43 @@ def test_a_game_is_played_again_from_its_cell_after_what_falls_with_it(
         state = other.state
         other.refresh_from_db()
         assert other.state == state
+
+
+@pytest.mark.guide("director#after-the-publication")
+def test_a_forfeit_is_named_in_every_row_of_its_table_with_the_score_that_it_took(
+    client: Client,
+) -> None:
+    """Book, report and file give the same scores: played, and not counted for who forfeited."""
+    event = event_of(4, "pairs_swiss", rounds=1)
+    drawn = publish_next(event)
+    for sheet in Sheet.objects.filter(table__round=drawn.round):
+        copy_slip(sheet, {"NS": 20, "EW": 8})
+    table = drawn.round.tables.get(number=1)
+    gone, other = (table.seats.get(position=side).entrant for side in ("NS", "EW"))
+    adjust(
+        stage_id=event.stages.get().pk,
+        source="ruling:1",
+        reason="T-ABS",
+        actor=SYSTEM,
+        round_id=drawn.round_id,
+        amounts=[Amount(gone.pk, penalties=1, forfeited=True)],
+    )
+    client.cookies["django_language"] = "en"
+    cells = {row.person.number: row.cells[0] for row in book_of(event.stages.get()).people}
+    lost, won = cells[gone.number], cells[other.number]
+    assert lost is not None
+    assert won is not None
+    assert (lost.text, lost.look) == ("forfeit (20–8)", "lost")
+    assert (won.text, won.ruled) == ("8–20", f"§ forfeit: {gone.number}")
+    shown = book_of(event.stages.get(), by_table=True).tables[0].cells[0]
+    assert shown is not None
+    assert shown.state == f"forfeit: {directory(event)[gone.pk].name}"
+    exported = exports.results(event, public=False)
+    rows = [dict(zip(exported.columns, row, strict=True)) for row in exported.rows]
+    marks = {row["numbers"]: (row["marks"], row["against"]) for row in rows if row["table"] == 1}
+    assert marks == {str(gone.number): (0, 0), str(other.number): (8, 20)}
+    counted = {
+        row["number"]: row for row in standings.recompute(stage_id=event.stages.get().pk).rows
+    }
+    net = counted[other.number]["values"]
+    assert -12 in net

@@ -377,8 +377,8 @@ def holds(way: Way, seed: int) -> None:
     sits = entrants(found)
     in_standings(found, sits, counted, nets, outcomes)
     on_pages(client, found, sits, marks, counted, nets, outcomes, pairs=pairs)
-    in_exports(client, found, sits, counted, outcomes)
-    on_paper(found, sits, counted, nets, pairs=pairs)
+    in_exports(found, sits, counted, nets, outcomes)
+    on_paper(found, sits, marks, nets, pairs=pairs)
 
 
 def in_standings(
@@ -457,13 +457,13 @@ def on_pages(
 
 
 def in_exports(
-    client: Client,
     found: Played,
     sits: dict[str, Any],
     counted: dict[str, int],
+    nets: dict[str, Fraction],
     outcomes: dict[str, str],
 ) -> None:
-    exported = exports.results(found.event, public=True)
+    exported = exports.results(found.event, public=False)
     text = exports.as_csv(exported).decode("utf-8-sig")
     lines = list(csv.DictReader(io.StringIO(text)))
     book = load_workbook(io.BytesIO(exports.as_xlsx(exported)))
@@ -473,6 +473,8 @@ def in_exports(
         for listed in (lines, cells):
             row = next(each for each in listed if (str(each["table"]), each["side"]) == ("1", side))
             assert (int(row["marks"]), row["outcome"]) == (counted[side], outcomes[side])
+            against = counted[side] - nets[side]
+            assert abs(Fraction(str(row["against"])) - against) < Fraction(1, 10**5)
             assert str(row["numbers"]) == str(who.number)
             assert str(row["forfeited"] or "") == (
                 str(who.number) if side == found.forfeits else ""
@@ -483,11 +485,15 @@ def in_exports(
 def on_paper(
     found: Played,
     sits: dict[str, Any],
-    counted: dict[str, int],
+    marks: dict[str, int],
     nets: dict[str, Fraction],
     *,
     pairs: bool,
 ) -> None:
+    # A forfeited score stands in brackets: played, and not counted.
+    counted = {
+        side: f"({own})" if side == found.forfeits else str(own) for side, own in marks.items()
+    }
     report = whole_text(printed(found.event, "event-report"))
     people = directory(found.event)
     names = {side: people[who.pk].name for side, who in sits.items()}

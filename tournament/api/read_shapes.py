@@ -98,10 +98,15 @@ _ROWS: Final = {
         side=_text(),
         numbers=_text("Start numbers of the side's players, with spaces between."),
         marks=_int(),
+        against=serializers.JSONField(
+            help_text="Marks against the side; of several others their mean, a fraction as `n/d`."
+        ),
         deals=_int("Deals played."),
         outcome=serializers.ChoiceField(OUTCOMES),
         decision=_text("Why the director decided the match; empty where the games did."),
-        forfeited=_text("Start numbers of the players of the side who forfeited the round."),
+        forfeited=_text(
+            "Start numbers of the players of the side who forfeited the round; only once the offence is public."
+        ),
     ),
     "standings": _shape(
         "StandingRow",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import uuid
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -16,10 +16,10 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from tournament.models import Round, RoundState, Stage, Table
-from tournament.models.tables import SheetState
+from tournament.models.tables import OfficialResult, Result, SheetState
 from tournament.queries.brackets import title_of
 from tournament.queries.names import Shown, everybody
-from tournament.queries.results import gather
+from tournament.queries.results import Forfeit, gather
 from tournament.queries.room import address
 from tournament.queries.search import matching
 from tournament.queries.seatings import LaidTable, seatings_of
@@ -37,7 +37,8 @@ class Cell(NamedTuple):
 
     ``look``: ``won``, ``lost``, ``draw``, ``open`` or empty. ``table`` and ``url`` lead to the
     cell's page, ``key`` names the cell in the book's address; a bye has none. ``ruled``: the
-    changes by rulings.
+    changes by rulings; beside the others at its table also a forfeit. A score in brackets does not
+    count for the entrant.
     """
 
     text: str
@@ -111,7 +112,8 @@ def book_of(stage: Stage, words: str = "", *, by_table: bool = False) -> ShownBo
     # Only the stage's own results: carried results are in the book of the stage before.
     field_ = gather(stage, first=0, frame=event.frame_version)
     book = field_.book(rule_of(stage))
-    shown = _Cells(book, published)
+    forfeits = {each: people[each[0]].number for each in field_.forfeits if each[0] in people}
+    shown = _Cells(book, forfeits, _forfeited(stage, forfeits))
     by_number = {str(who.number): who.pk for who in people.values()}
     # An entrant who took over a place with its points has the cells of the earlier one.
     owner = {who: by_number[name] for who, name in field_.counted_as.items() if name in by_number}
@@ -162,13 +164,14 @@ def book_of(stage: Stage, words: str = "", *, by_table: bool = False) -> ShownBo
                 for who in seated
                 if who in people
             ]
+            gone = ", ".join(
+                people[who].name for who in seated if (who, round_.pk) in field_.forfeits
+            )
+            state = [_("decided")] if sat.decided_for else []
+            if gone:
+                state.append(_("forfeit: %(who)s") % {"who": gone})
             row.append(
-                TableCell(
-                    address(round_, number),
-                    named,
-                    _("decided") if sat.decided_for else "",
-                    _key(round_, number),
-                )
+                TableCell(address(round_, number), named, " · ".join(state), _key(round_, number))
             )
         if any(row):
             tables.append(TableRow(number, row))
@@ -183,6 +186,21 @@ def _sought(listed: Iterable[Shown], words: str) -> set[int]:
     if not words:
         return {who.pk for who in listed}
     return set(matching(words, ((who.pk, f"{who.name} {who.club}") for who in listed)))
+
+
+def _forfeited(stage: Stage, forfeits: Iterable[Forfeit]) -> dict[uuid.UUID, Result]:
+    """Return the results in force at the tables of forfeits, by sheet."""
+    rounds = {round_id for _who, round_id in forfeits}
+    if not rounds:
+        return {}
+    rows = OfficialResult.objects.filter(
+        current=True,
+        sheet__counts=True,
+        sheet__table__round__stage=stage,
+        sheet__table__round__in=rounds,
+        sheet__table__seats__entrant__in={who for who, _round in forfeits},
+    )
+    return dict(rows.values_list("sheet_id", "result"))
 
 
 def _key(round_: Round, table: int) -> str:
@@ -210,9 +228,13 @@ def _heads(published: list[Round]) -> list[RoundHead]:
 
 
 class _Cells:
-    """Writes cells from the lines of a book."""
+    """Writes cells from the lines of a book, and from the results that a forfeit took from its side."""
 
-    def __init__(self, book: Book, published: list[Round]) -> None:
+    def __init__(
+        self, book: Book, forfeits: Mapping[Forfeit, int], taken: Mapping[uuid.UUID, Result]
+    ) -> None:
+        """Read the lines; ``forfeits``: start numbers, ``taken``: results at their tables."""
+        self.forfeits, self.taken = forfeits, taken
         self.language = (get_language() or "en")[:2]
         self.lines: dict[tuple[str, int], list[Played]] = defaultdict(list)
         for line in book.lines:
@@ -232,10 +254,18 @@ class _Cells:
     def cell(self, number: int, round_: Round, table: LaidTable | None) -> Cell:
         """Return the cell of an entrant who sat at ``table`` in a round, or had a bye."""
         key = (str(number), round_.number)
-        by_director = [_("§ decided")] if table is not None and table.decided_for else []
-        lines, ruled = self.lines.get(key, []), " ".join([*self.ruled.get(key, ()), *by_director])
+        notes = [*self.ruled.get(key, ())]
+        lines = self.lines.get(key, [])
         if table is None:
-            return Cell(self._bye(lines), ruled=ruled)
+            return Cell(self._bye(lines), ruled=" ".join(notes))
+        seated = {(who, round_.pk): position for position, who in table.seats.items()}
+        gone = {self.forfeits[each]: each for each in seated if each in self.forfeits}
+        others = ", ".join(str(each) for each in sorted(gone) if each != number)
+        if others:
+            notes.append("§ " + _("forfeit: %(who)s") % {"who": others})
+        if table.decided_for:
+            notes.append(_("§ decided"))
+        ruled = " ".join(notes)
         at = (round_.pk, table.number)
         url = self.urls.get(at) or self.urls.setdefault(at, address(round_, table.number))
         games = sum(game.counts for game in table.games)
@@ -244,6 +274,8 @@ class _Cells:
         played = [line for line in lines if line.kind in PLAYED]
         other = next((line.kind for line in lines if line.kind not in PLAYED), None)
         text = self._marks(played) if played else self.words[other] if other else ""
+        if number in gone and not played:
+            text = " ".join([text, *self._taken(table, seated[gone[number]])])
         if any(line.kind is LineKind.STRUCK for line in lines):
             text = f"({text})"
         look = self._look(lines)
@@ -264,6 +296,25 @@ class _Cells:
             return with_minus(ours)
         theirs = format_number(sum(line.marks_against for line in played), self.language)
         return f"{ours}–{theirs}"
+
+    def _taken(self, table: LaidTable, position: str) -> list[str]:
+        """Return the score of the results that the forfeit took, in brackets; none without a result."""
+        ours = theirs = 0
+        of = 0
+        for game in table.games:
+            if (result := self.taken.get(game.sheet)) is None:
+                continue
+            of = len(game.sides)
+            for side, positions in game.sides.items():
+                marks = result["marks"].get(side, 0)
+                if position in positions:
+                    ours += marks
+                else:
+                    theirs += marks
+        if not of:
+            return []
+        mine = with_minus(format_number(ours, self.language))
+        return [f"({mine})" if of > 2 else f"({mine}–{format_number(theirs, self.language)})"]
 
     def _look(self, lines: list[Played]) -> str:
         match = next((line.match for line in lines if line.match is not None), None)

@@ -120,7 +120,8 @@ def _round(round_: Round, people: dict[int, Shown], language: str) -> paper.Roun
             rested = [
                 (
                     " – ".join(at.get(position, "") for position in seats),
-                    format_number(0, language)
+                    # In brackets, as in the book: played, and lost by the forfeit.
+                    f"({_marks(result, side, language)})"
                     if gone.issuperset(seats) and result is not None
                     else _marks(result, side, language),
                 )

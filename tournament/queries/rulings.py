@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from tournament.models import Event
 from tournament.models.tables import Sheet
-from tournament.signals import answers, rulings_requested
+from tournament.signals import answers, forfeits_told, rulings_requested
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,11 @@ def rulings_of(
     return [
         replace(ruling, penalty=later, reason="") if ruling.hidden else ruling for ruling in rulings
     ]
+
+
+def public_forfeits(event: Event) -> set[tuple[int, uuid.UUID]]:
+    """Return the entrant and round of each forfeit whose ruling the public may read."""
+    return {each for told in answers(forfeits_told, event=event) for each in told}
 
 
 def rulings_at(sheet: Sheet, page: str) -> list[ShownRuling]:
