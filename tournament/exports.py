@@ -135,7 +135,7 @@ def results(event: Event, *, public: bool) -> Exported:
     """
     numbers = dict(event.entrants.values_list("pk", "number"))
     outcomes = Outcomes(event)
-    told = public_forfeits(event) if public else None
+    named_publicly = public_forfeits(event) if public else None
     official = dict(
         OfficialResult.objects.filter(
             current=True, sheet__table__round__stage__event=event
@@ -169,7 +169,7 @@ def results(event: Event, *, public: bool) -> Exported:
             named = [
                 at[position]
                 for position in gone
-                if told is None or (seats[position], round_.pk) in told
+                if named_publicly is None or (seats[position], round_.pk) in named_publicly
             ]
             lost = bool(gone) and gone == here
             others = [n for other, n in result["marks"].items() if other != side]

@@ -65,7 +65,7 @@ def rulings_of(
 
 def public_forfeits(event: Event) -> set[tuple[int, uuid.UUID]]:
     """Return the entrant and round of each forfeit whose ruling the public may read."""
-    return {each for told in answers(forfeits_told, event=event) for each in told}
+    return set().union(*answers(forfeits_told, event=event))
 
 
 def rulings_at(sheet: Sheet, page: str) -> list[ShownRuling]:
