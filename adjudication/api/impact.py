@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from rest_framework import serializers
 
 from adjudication.queries.impact import SheetSeen
+from tournament.models import Draw, DrawState
 from tournament.queries.names import Shown
 
 
@@ -105,6 +106,18 @@ class TableImpactShape(serializers.Serializer[object]):
     numbers = Numbers(source="entrants")
 
 
+class DrawImpactShape(serializers.Serializer[object]):
+    """A draw made from the results that change: it is kept, or made again."""
+
+    stage = serializers.IntegerField(source="round.stage.order")
+    round = serializers.IntegerField(source="round.number")
+    published = serializers.SerializerMethodField()
+
+    def get_published(self, row: Draw) -> bool:
+        """Whether it is published, not a draft."""
+        return row.state == DrawState.PUBLISHED
+
+
 class NotAtFaultShape(serializers.Serializer[object]):
     """Marks and games that sides not at fault lose."""
 
@@ -133,4 +146,5 @@ class ImpactShape(serializers.Serializer[object]):
     standings = serializers.CharField(source="standings_state")
     tables = TableImpactShape(many=True)
     more_tables = serializers.IntegerField()
+    draws = DrawImpactShape(many=True)
     not_at_fault_loses = NotAtFaultShape(source="after")

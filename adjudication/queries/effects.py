@@ -19,7 +19,7 @@ from adjudication.penal import (
     Verdict,
 )
 from scoring.engine.articles import ARTICLES
-from tournament.models import Round, RoundState, Stage
+from tournament.models import Draw, DrawState, Round, RoundState, Stage
 from tournament.models.tables import DealVersion, Series
 
 
@@ -143,11 +143,14 @@ def stage_of(incident: Incident) -> Stage | None:
 
 
 def later_rounds(incident: Incident) -> list[Round]:
-    """Return the later rounds already drawn or published; none for an incident of an open round."""
+    """Return the later rounds already drawn or published.
+
+    For an incident of an open round only those made from its results: of a knock-out or a later stage.
+    """
     round_ = incident.round
-    if round_ is None or round_.state != RoundState.CLOSED:
+    if round_ is None:
         return []
-    return list(
+    later = list(
         Round.objects.filter(
             Q(stage__event=incident.event_id, stage__order__gt=round_.stage.order)
             | Q(stage=round_.stage_id, number__gt=round_.number)
@@ -156,6 +159,21 @@ def later_rounds(incident: Incident) -> list[Round]:
         .select_related("stage__event")
         .order_by("stage__order", "number")
     )
+    if round_.state == RoundState.CLOSED:
+        return later
+    return [each for each in later if each.stage_id != round_.stage_id or _by_winners(each)]
+
+
+def _by_winners(round_: Round) -> bool:
+    """Whether a draw of the round, draft or published, seats winners."""
+    drawn = round_.draws.filter(state__in=(DrawState.PUBLISHED, DrawState.CANDIDATE))
+    return any(seats_winners(draw) for draw in drawn)
+
+
+def seats_winners(draw: Draw) -> bool:
+    """Whether a draw seats the winners of the round before it, or those of the pools."""
+    first = draw.plan.get("knockout_from")
+    return first is not None and draw.round.number >= first
 
 
 def open_draws(incident: Incident) -> list[Round]:

@@ -7,7 +7,7 @@ savepoint is rolled back. So the preview equals the later outcome, and nothing i
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db import transaction
@@ -15,7 +15,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from adjudication.models import Appeal, Incident, Ruling
-from adjudication.queries.effects import later_rounds, stage_of
+from adjudication.queries.effects import later_rounds, seats_winners, stage_of
 from adjudication.queries.shown import RulingShown, before_figure, related, show
 from scoring.engine.speech import side_name
 from tournament.models import (
@@ -29,6 +29,8 @@ from tournament.models import (
 from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet, by_seat
 from tournament.queries.brackets import ShownOvertaken, overtaken_shown
 from tournament.queries.cuts import ShownCut, cut_on
+from tournament.queries.falls import Hanging, made_from_results
+from tournament.queries.fields import rules_of
 from tournament.queries.forfeits import gone_after_draw, gone_from, gone_in_round
 from tournament.queries.matches import (
     plan_of,
@@ -217,6 +219,8 @@ class Impact:
     """Matches that change after the next draw was published, as ``parts/round/overtaken.html`` shows them."""
     tables: list[AffectedTable] = field(default_factory=list)
     more_tables: int = 0
+    draws: list[Draw] = field(default_factory=list)
+    """Draws made from the results that change, which seat entrants whose place changes."""
     later: list[Round] = field(default_factory=list)
     standings_state: str = ""
 
@@ -229,6 +233,11 @@ class Impact:
     def values(self) -> list[Counted]:
         """Changed values of those at the table: of criteria, then their prospects before the cut."""
         return [*self.counted, *self.chances]
+
+    @property
+    def falls(self) -> list[Hanging]:
+        """The draws made from the results that change, without the way to their pages at the desk."""
+        return [replace(made_from_results(draw), url="") for draw in self.draws]
 
     @property
     def moves(self) -> bool:
@@ -599,8 +608,15 @@ def _pairings(impact: Impact, changed: set[int]) -> None:
             here = [player for player in table["players"] if player in changed]
             if here and draw is not None:
                 seated.append((draw, table["number"], here))
+    stage = impact.stage
+    by_score = stage.played_as.by_score or rules_of(stage).by_score
+    impact.draws = [
+        draw
+        for draw in {each.pk: each for each, _number, _here in seated}.values()
+        if draw.round.stage_id != stage.pk or by_score or seats_winners(draw)
+    ]
     shown = seated[:MOST_TABLES]
-    people = directory(impact.stage.event, [pk for _draw, _number, here in shown for pk in here])
+    people = directory(stage.event, [pk for _draw, _number, here in shown for pk in here])
     impact.tables = [
         AffectedTable(
             draw.round,

@@ -88,9 +88,7 @@ def check_next_round(incident: Incident, choice: str) -> list[Round]:
     if choice not in (NextRound.STANDS, NextRound.REDRAW):
         raise Refused(
             "next_round_missing",
-            _(
-                "The round is closed and a later one has been drawn: choose what happens to its draw."
-            ),
+            _("A later round has been drawn: choose what happens to its draw."),
             field="next_round",
         )
     if choice == NextRound.STANDS:

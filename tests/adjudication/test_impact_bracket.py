@@ -9,20 +9,21 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import strip_tags
 
 from adjudication.api.impact import ImpactShape
-from adjudication.models import Ruling
+from adjudication.models import Incident, Ruling
 from adjudication.queries.impact import Impact, SheetSeen, impact_of
 from adjudication.services import rulings
 from tests.adjudication.build import REFEREE, SECOND, enter, incident_at, sheet_at, sign, stating
 from tests.markup import without_marks
 from tests.tournament.build import SYSTEM, make_user
-from tests.tournament.test_stages import event_of, publish_next
+from tests.tournament.test_stages import draw_next, event_of, publish_next
 from tournament.models import Event, Round, Stage
 from tournament.queries.brackets import overtaken_shown
 from tournament.queries.matches import winners_by_round
 from tournament.queries.standings import compute
-from tournament.services import rounds
+from tournament.services import publication, rounds
 
 pytestmark = pytest.mark.django_db
 REVOKE = {"offender": "N", "noticed": "after_deal"}
@@ -243,3 +244,50 @@ def test_a_ruling_in_a_pool_whose_knock_out_is_drawn() -> None:
     parts = [play(event, points) for points in (36, 40, 44)]
     publish_next(event)
     told_and_done(event, parts[2], revoke(event, parts[2]))
+
+
+def shown_to_referee(client: Client, event: Event, round_: Round) -> str:
+    """Return the preview of a revoke at the first table of a round, as the referee reads it."""
+    incident = incident_at(event, round_)
+    client.force_login(make_user(f"referee-{incident.number}", event, "referee"))
+    page = client.get(
+        reverse("referee-incident", args=[event.slug, incident.number]),
+        {
+            "article": "BE-P1",
+            "preview": "1",
+            "f-claimed": "in_time",
+            **{f"f-{name}": value for name, value in REVOKE.items()},
+        },
+        headers={"accept-language": "en"},
+    )
+    return " ".join(strip_tags(page.content.decode()).split())
+
+
+@pytest.mark.guide("referee#check-the-consequences")
+@pytest.mark.parametrize("reopened", [False, True])
+def test_the_preview_names_the_final_that_may_have_to_be_drawn_again(
+    client: Client, reopened: bool
+) -> None:
+    event, parts = knock_out(4, played=1)
+    final = draw_next(event)
+    if reopened:
+        rounds.reopen_round(round_id=parts[0].pk, actor=SYSTEM, reason="a ruling")
+    draft = shown_to_referee(client, event, parts[0])
+    assert (
+        "What falls with this Draft draw: Final It was made from the results as they were" in draft
+    )
+    assert "What happens to the rounds drawn since?" in draft, "the referee chooses"
+    publication.publish_draw(draw_id=final.pk, actor=SYSTEM)
+    published = shown_to_referee(client, event, parts[0])
+    assert "What falls with this Published draw: Final" in published
+    assert "keep it, or unpublish it and draw again." in published
+    told = impact_of(Incident.objects.earliest("number"), revoke(event, parts[0]))
+    assert [draw.pk for draw in told.draws] == [final.pk]
+    assert ImpactShape(told).data["draws"] == [{"stage": 1, "round": 2, "published": True}]
+
+
+def test_a_draw_by_lot_is_not_called_made_from_results(client: Client) -> None:
+    event = event_of(8, "individual_draw", rounds=2, deals=1, games_per_round=1)
+    round_ = play(event)
+    draw_next(event)
+    assert "What falls with this" not in shown_to_referee(client, event, round_)

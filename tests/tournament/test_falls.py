@@ -29,7 +29,16 @@ from tournament.demo.simulation import draw_and_publish, play_round
 from tournament.models import Draw, Round
 from tournament.models.tables import Sheet
 from tournament.queries import falls
-from tournament.queries.falls import Act, Fate, Hanging, fallen, of_exchange, of_round, what_falls
+from tournament.queries.falls import (
+    Act,
+    Fate,
+    Hanging,
+    fallen,
+    of_entrant,
+    of_exchange,
+    of_round,
+    what_falls,
+)
 from tournament.services import clock, publication, reseating, rounds
 from tournament.services.entrants import enter_player, withdraw
 from tournament.services.tables import call_referee
@@ -279,3 +288,36 @@ def test_a_correction_and_the_reopening_of_a_sheet_name_the_draws_made_since(
         assert "What falls, and what stays" in page
         assert "Published draw" in page
         assert "It was made from the results as they were" in page
+
+
+@pytest.mark.guide("director#after-the-publication")
+def test_the_withdrawal_of_a_finalist_names_the_ways_out_of_the_drawn_final(client: Client) -> None:
+    event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
+    first = publish_next(event)
+    settle(first)
+    rounds.close_round(round_id=first.round_id, actor=SYSTEM)
+    final = publish_next(event)
+    finalist = event.entrants.filter(pk__in=final.tables[0]["players"]).first()
+    assert finalist is not None
+    with override("en"):
+        lines = what_falls(of_entrant(Act.WITHDRAW, finalist))
+    (seat,) = [line for line in lines if line.code == "seats"]
+    assert seat.text == "Seat at table 1, Final"
+    assert seat.then.endswith("or unpublish the draw and draw again.")
+
+
+@pytest.mark.parametrize("withdrawn", ["struck", "kept"])
+def test_a_withdrawal_that_strikes_results_names_the_draws_made_from_them(withdrawn: str) -> None:
+    """In a league the results against one who withdraws are deleted: the next draw was made with them."""
+    event = event_of(
+        8, "pairs_swiss", rounds=3, ranking_rule={"criteria": ["net_marks"], "withdrawn": withdrawn}
+    )
+    first = publish_next(event)
+    settle(first)
+    second = publish_next(event)
+    gone = event.entrants.get(number=1)
+    with override("en"):
+        lines = what_falls(of_entrant(Act.WITHDRAW, gone))
+    said = [line.text for line in lines if line.code == "draws"]
+    assert said == (["Published draw: Round 2"] if withdrawn == "struck" else [])
+    assert second.round.number == 2

@@ -584,24 +584,13 @@ def _later(concerned: Concerned) -> list[Hanging]:
         text, then = _("The round is closed."), _("Reopen the round first.")
         url = reverse("desk-round", args=[slug, round_.pk, Act.REOPEN])
         lines.append(Hanging("closed", Fate.STOPS, text, then, url, count=1))
-    for later in (
-        Draw.objects.filter(
-            Q(round__stage=round_.stage_id, round__number__gt=round_.number)
-            | Q(round__stage__event=concerned.event, round__stage__order__gt=round_.stage.order),
-            state__in=(DrawState.PUBLISHED, DrawState.CANDIDATE),
-        )
-        .select_related("round__stage__event")
-        .order_by("round__stage__order", "round__number", "number")
-    ):
-        if later.state == DrawState.PUBLISHED:
-            text = _("Published draw: %(round)s")
-            then = _("It was made from the results as they were.")
-        else:
-            text = _("Draft draw: %(round)s")
-            then = _("Once a result changes, its page asks whether to draw again.")
-        url = reverse("desk-draw", args=[slug, later.pk])
-        text %= {"round": stage_and_round(later.round)}
-        lines.append(Hanging("draws", Fate.STAYS, text, then, url, count=1))
+    since = Draw.objects.filter(
+        Q(round__stage=round_.stage_id, round__number__gt=round_.number)
+        | Q(round__stage__event=concerned.event, round__stage__order__gt=round_.stage.order),
+        state__in=(DrawState.PUBLISHED, DrawState.CANDIDATE),
+    )
+    ordered = since.order_by("round__stage__order", "round__number", "number")
+    lines += [made_from_results(draw) for draw in ordered.select_related("round__stage__event")]
     state = state_of(round_.stage)
     if state != StandingsState.PROVISIONAL:
         text = _("Standings: %(state)s") % {"state": StandingsState(state).label}
@@ -609,6 +598,23 @@ def _later(concerned: Concerned) -> list[Hanging]:
         url = reverse("event-standings-stage", args=[slug, round_.stage.order])
         lines.append(Hanging("standings", Fate.STAYS, text, then, url, count=1))
     return lines
+
+
+def made_from_results(draw: Draw) -> Hanging:
+    """Return the line of a draw made from results that an act may change."""
+    if draw.state == DrawState.PUBLISHED:
+        text = _("Published draw: %(round)s")
+        then = _(
+            "It was made from the results as they were: keep it, or unpublish it and draw again."
+        )
+    else:
+        text = _("Draft draw: %(round)s")
+        then = _(
+            "It was made from the results as they were: its page then asks whether to draw again."
+        )
+    url = reverse("desk-draw", args=[draw.round.stage.event.slug, draw.pk])
+    text %= {"round": stage_and_round(draw.round)}
+    return Hanging("draws", Fate.STAYS, text, then, url, count=1)
 
 
 def _open_seats(concerned: Concerned) -> list[Hanging]:
@@ -637,6 +643,10 @@ def _open_seats(concerned: Concerned) -> list[Hanging]:
             )
         elif concerned.act is Act.REPLACE:
             fate, then = Fate.FALLS, _("The newcomer sits there.")
+        elif seat.round.stage.played_as.bracket:
+            then = _(
+                "The table waits for another player, or a forfeit; or unpublish the draw and draw again."
+            )
         text = _("Seat at table %(table)d, %(round)s") % {
             "table": seat.table.number,
             "round": stage_and_round(seat.round),
@@ -747,7 +757,30 @@ def _played(concerned: Concerned) -> list[Hanging]:
         ) % {"count": stage.count, "stage": stage.title}
         url = reverse("desk-player-games", args=[concerned.event.slug, number])
         lines.append(Hanging("rounds", fate, text, then, url, count=stage.count))
+        if concerned.act is Act.WITHDRAW and fate is Fate.FALLS:
+            lines += _made_since(stage)
     return lines
+
+
+def _made_since(stage: Stage) -> list[Hanging]:
+    """List the draws of a knock-out after its pools, and of later stages, whose first round is not closed."""
+    drawn = (
+        Draw.objects.filter(
+            Q(round__stage=stage)
+            | Q(round__stage__event=stage.event_id) & Q(round__stage__order__gt=stage.order),
+            state=DrawState.PUBLISHED,
+        )
+        .exclude(round__state=RoundState.CLOSED)
+        .select_related("round__stage__event")
+        .order_by("round__stage__order", "round__number")
+    )
+    return [
+        made_from_results(draw)
+        for draw in drawn
+        if draw.round.stage_id != stage.pk
+        or "knockout_from" in draw.plan
+        or stage.played_as.by_score
+    ]
 
 
 def _of_withdrawn(rule: Withdrawal) -> tuple[Fate, str]:
