@@ -42,6 +42,7 @@ class TakeUpLeftJobs(bootsteps.StartStopStep):
         from adjudication.services.incidents import follow_records
         from adjudication.services.rulings import finalise_due
         from ledger.jobs import tick
+        from ledger.sealed import destroy_due
         from operations.backup_schedule import look_after_backups
         from tournament.services.notices import send_again
         from tournament.services.privacy import erase_overdue
@@ -56,6 +57,7 @@ class TakeUpLeftJobs(bootsteps.StartStopStep):
                 finalise_due,
                 send_again,
                 erase_overdue,
+                destroy_due,
                 look_after_backups,
             ),
         )

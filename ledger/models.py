@@ -7,11 +7,13 @@
 * :class:`Job`: a piece of long work with its progress; the queue's messages carry only its id.
 * :class:`Tick`: the time of the last run of a periodic check.
 * :class:`IdempotencyKey`: the first response to a request that may be sent twice.
+* :class:`Sealed`, :class:`SealKey`: an encrypted copy of what was deleted, and its key, for a week.
 """
 
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
 
 from django.db import models
 from django.db.models import Q
@@ -178,3 +180,41 @@ class Tick(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} {self.at}"
+
+
+class Sealed(models.Model):
+    """An encrypted copy of what an act deleted or erased, by which it can be undone (:mod:`ledger.sealed`).
+
+    ``scope``: the event, or the organisation. ``subject``: primary key of the deleted or erased row. ``label``: what
+    the page shows, without names of people. ``aged``: how long the copy has existed by the service's own count.
+    A backup of a replaced database is counted here too, without content; its file has the name ``label``.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    scope = models.UUIDField(db_index=True)
+    verb = models.CharField(max_length=60)
+    subject = models.CharField(max_length=40)
+    label = models.CharField(max_length=200, blank=True)
+    content = models.BinaryField(default=b"")
+    made_by = models.CharField(max_length=80)
+    made_at = models.DateTimeField()
+    aged = models.DurationField(default=timedelta())
+    undone_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-made_at"]
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.subject}"
+
+
+class SealKey(models.Model):
+    """The random half of the key of a sealed copy; destroyed after a week, or once the act is undone."""
+
+    sealed = models.OneToOneField(
+        Sealed, on_delete=models.CASCADE, primary_key=True, related_name="key"
+    )
+    half = models.BinaryField()
+
+    def __str__(self) -> str:
+        return str(self.sealed_id)

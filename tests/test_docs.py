@@ -229,7 +229,6 @@ NOTHING_DRAWN_OR_COUNTED = {
         "request_import",
         "add_member",
         "correct_member",
-        "remove_member",
         "add_members",
     ),
     *("add_house_rules", "change_house_rules", "remove_house_rules"),
@@ -245,9 +244,6 @@ NOTHING_DRAWN_OR_COUNTED = {
     *("open_link", "hide_event", "show_event"),
     *(
         "erase_person",
-        "forget_person",
-        "forget_player",
-        "forget_event",
         "mark_names",
         "take_writing",
         "call_referee",

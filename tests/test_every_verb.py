@@ -65,6 +65,7 @@ PAGE_ONLY: Final = {
     "adjudication.services.incidents.open_incident": "the API opens through open_at",
     "adjudication.services.rulings.amend": "the API amends through confirmations.rule",
     "tournament.services.sheets.enter_slip": "several games at once, for the page: a program copies each game's",
+    "tournament.services.deleted.undo_deletion": "a mistake that a person sees, undone by that person",
     "tournament.services.consents.want_mail": "a player's own address, on their own page",
     "tournament.services.registrations.register": "strangers, slowed down on the public page",
     "tournament.services.entrants.open_link": "a program asks for badges or a new link, which is recorded likewise",

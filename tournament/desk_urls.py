@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from .views import (
     desk_book,
+    desk_deleted,
     desk_draws,
     desk_home,
     desk_links,
@@ -93,6 +94,8 @@ urlpatterns = [
     path("", desk_home.desk, name="desk"),
     path("new/", desk_home.event_new, name="event-new"),
     path("take-up/", exports.take_up, name="desk-take-up"),
+    path("deleted/", desk_deleted.deleted, name="desk-deleted"),
+    path("deleted/<uuid:sealed_id>/undo/", desk_deleted.undo, name="desk-deleted-undo"),
     path("members/", desk_members.register, name="members"),
     path("members/<uuid:member_id>/", desk_members.member, name="member"),
     path("house-rules/", house_rules.all_rules, name="house-rules"),

@@ -6,6 +6,7 @@ import uuid
 from dataclasses import dataclass
 from typing import Final
 
+from django.db.models import Model
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -14,6 +15,7 @@ from accounts.models import ApiToken, RoleGrant
 from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Conflict
+from ledger.sealed import below, sealing
 from ledger.verbs import verb
 from tournament.drawing.spec import Plan
 from tournament.models import (
@@ -21,7 +23,10 @@ from tournament.models import (
     DrawState,
     Event,
     EventState,
+    Notice,
     Person,
+    PrintedDocument,
+    RenderedStandings,
     Round,
     RoundState,
     Stage,
@@ -324,12 +329,12 @@ def has_records(event: Event) -> bool:
     "event.manage",
     at="settings/",
     method="DELETE",
-    done=gettext_lazy("The event is deleted."),
+    done=gettext_lazy("The event is deleted. For a week this can be undone."),
 )
 def delete_event(*, event_id: uuid.UUID, actor: Actor) -> None:
     """Delete an event of which nothing official is recorded, with its players' data.
 
-    Its audit chain stays, and ends with the deletion.
+    Its audit chain stays, and ends with the deletion. For a week it can be undone.
 
     Raises :class:`Conflict` when anything is recorded.
     """
@@ -351,17 +356,42 @@ def delete_event(*, event_id: uuid.UUID, actor: Actor) -> None:
     named = (*event.entrants.values_list("person", "partner"),)
     named += (*event.mergers.values_list("person", "partner"),)
     people = {pk for pair in named for pk in pair if pk}
-    # Entrants are protected by their places in stages: the stages go first.
-    for stage in event.stages.all():
-        stage.delete()
-    Table.objects.filter(scope=event.pk).delete()
-    RoleGrant.objects.filter(scope=event.pk).delete()
-    ApiToken.objects.filter(scope=event.pk).delete()
-    event.delete()
-    unused = Person.objects.filter(
-        entries__isnull=True,
-        partner_entries__isnull=True,
-        mergers__isnull=True,
-        partner_mergers__isnull=True,
-    )
-    unused.filter(pk__in=people).delete()
+    with sealing(
+        "event.deleted",
+        event,
+        actor,
+        scope=event.pk,
+        rows=_rows(event, people),
+        label=event.name,
+    ):
+        # Entrants are protected by their places in stages: the stages go first.
+        for stage in event.stages.all():
+            stage.delete()
+        Table.objects.filter(scope=event_id).delete()
+        RoleGrant.objects.filter(scope=event_id).delete()
+        ApiToken.objects.filter(scope=event_id).delete()
+        event.delete()
+        unused = Person.objects.filter(
+            entries__isnull=True,
+            partner_entries__isnull=True,
+            mergers__isnull=True,
+            partner_mergers__isnull=True,
+        )
+        unused.filter(pk__in=people).delete()
+
+
+def _rows(event: Event, people: set[uuid.UUID]) -> list[Model]:
+    """Return the rows that go with an event, except papers and lists made from them."""
+    derived = (Notice, PrintedDocument, RenderedStandings)
+    persons = below(Person.objects.filter(pk__in=people), depth=1)
+    tables = Table.objects.filter(scope=event.pk)
+    of_event = below([event, *tables], without=derived)
+    grants = RoleGrant.objects.filter(scope=event.pk)
+    tokens = ApiToken.objects.filter(scope=event.pk)
+    there = {(type(row), row.pk) for row in of_event}
+    return [
+        *(row for row in persons if (type(row), row.pk) not in there),
+        *of_event,
+        *grants,
+        *tokens,
+    ]

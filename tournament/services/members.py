@@ -13,6 +13,7 @@ from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Refused
 from ledger.models import ORGANISATION
+from ledger.sealed import below, sealing
 from ledger.verbs import Columns, Inner, verb
 from tournament.documents.draws import Person, alphabetical
 from tournament.lists.reading import Layout
@@ -75,14 +76,16 @@ def correct_member(
     REGISTER,
     at="",
     method="DELETE",
-    done=_("The member has been deleted from the register."),
+    done=_("The member has been deleted from the register. For a week this can be undone."),
 )
 def remove_member(*, actor: Actor, member_id: uuid.UUID) -> None:
-    """Delete a member from the register, with everything it holds about them."""
+    """Delete a member from the register, with everything it holds about them. For a week it can be undone."""
     member = Member.objects.get(pk=member_id)
-    audit.append(scope=ORGANISATION, actor=actor, verb="member.removed", subject=member)
-    person_forgotten.send(sender=None, person_id=None, member_id=member.pk, actor=actor)
-    member.delete()
+    rows = below([member], depth=2)
+    with sealing("member.removed", member, actor, scope=ORGANISATION, rows=rows):
+        audit.append(scope=ORGANISATION, actor=actor, verb="member.removed", subject=member)
+        person_forgotten.send(sender=None, person_id=None, member_id=member.pk, actor=actor)
+        member.delete()
 
 
 @dataclass(frozen=True, slots=True)

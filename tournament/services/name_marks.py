@@ -50,8 +50,11 @@ def _marks(entrants: Iterable[Entrant]) -> dict[Key, Columns]:
 def _faults(event_id: uuid.UUID) -> Iterator[str]:
     """Yield each entry whose person or name is not the recorded one; older names have no commitment."""
     rows = recorded(event_id, (_PERSON, _ENTRANT))
-    erasures = AuditEntry.objects.filter(scope=event_id, verb="person.erased")
-    erased = set(erasures.values_list("object_id", flat=True))
+    erasures = AuditEntry.objects.filter(
+        scope=event_id, verb__in=("person.erased", "person.restored")
+    )
+    last = dict(erasures.order_by("sequence").values_list("object_id", "verb"))
+    erased = {key for key, verb in last.items() if verb == "person.erased"}
     entrants = Entrant.objects.filter(event=event_id).select_related(*_PARTS).order_by("number")
     for entrant in entrants:
         row = rows.get((_ENTRANT, str(entrant.pk)), {})

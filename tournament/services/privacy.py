@@ -1,22 +1,24 @@
 """A person's data: shown to them, erased for them, and erased by itself after the retention time.
 
 What is stored of a person is :class:`tournament.models.Person` (name, e-mail) and what hangs from
-their entries: number, club, seats and results. Erasing empties the first; results, numbers and the
-audit chains hold ids only and stay valid. Uploaded files of players are emptied as they are
+their entries: number, club, seats and results. Erasing empties the first, with a way back for a week
+(:mod:`ledger.sealed`); results, numbers and the audit chains hold ids only and stay valid. Uploaded files of players are emptied as they are
 imported, and here when they never were; printed documents and registrations name players and go with them.
 """
 
 from __future__ import annotations
 
 import uuid
-from datetime import datetime, timedelta
+from collections.abc import Iterable
+from datetime import datetime, time, timedelta
 from typing import Annotated, Final, Literal
 
 import structlog
 from django.conf import settings
 from django.core.cache import cache
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Max, Model, Q, QuerySet
 from django.utils import timezone
+from django.utils.timezone import make_aware
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -24,7 +26,8 @@ from accounts.roles import may
 from ledger.actors import Actor, ActorKind
 from ledger.change import change
 from ledger.errors import NotAllowed, NotHere
-from ledger.models import AuditEntry
+from ledger.models import ORGANISATION, AuditEntry
+from ledger.sealed import below, sealing
 from ledger.ticks import uneven_since
 from ledger.verbs import Says, verb
 from tournament.models import (
@@ -32,6 +35,7 @@ from tournament.models import (
     Event,
     EventState,
     Merger,
+    Notice,
     Person,
     PlayerFile,
     PrintedDocument,
@@ -46,7 +50,7 @@ from tournament.services.events import locked_event
 
 log = structlog.get_logger(__name__)
 WAIT: Final = timedelta(days=30)
-"""Time that the clock must run evenly after a jump before it may erase any data."""
+"""Time for which an erasure is announced, and for which the clock must run evenly after a jump."""
 
 _NO_WORDS: Final = dict.fromkeys(FREE_TEXT, "")
 
@@ -63,7 +67,7 @@ def plays_elsewhere(person: Person, event: Event) -> bool:
     "event.manage",
     at="data/",
     method="DELETE",
-    done=_("Name and e-mail address are erased."),
+    done=_("Name and e-mail address are erased. For a week this can be undone."),
 )
 def forget_player(
     *,
@@ -71,7 +75,7 @@ def forget_player(
     actor: Actor,
     who: Annotated[Literal["", "partner"], Says("The second of a pair.")] = "",
 ) -> None:
-    """Erase name and address permanently; the results stay under their number."""
+    """Erase name and address; the results stay under their number. For a week it can be undone."""
     entrant = Entrant.objects.select_related("person", "partner", "event").get(pk=entrant_id)
     person = entrant.partner if who == "partner" else entrant.person
     if person is None:
@@ -93,12 +97,32 @@ def forget_person(*, person_id: uuid.UUID, actor: Actor) -> Person:
     events = sorted(set(mine.values_list("event_id", flat=True)))
     for event_id in events:
         locked_event(event_id)
-    person = erase_person(person_id=person_id, actor=actor)
-    for merger in Merger.objects.filter(Q(into__in=mine) | Q(person=person_id)):
-        _forget_merger(merger, actor)
-    mine.update(**_NO_WORDS)
-    _empty_what_names(events)
+    person = Person.objects.select_for_update(no_key=True).get(pk=person_id)
+    mergers = list(Merger.objects.filter(Q(into__in=mine) | Q(person=person_id)))
+    merged = {pk for each in mergers for pk in (each.person_id, each.partner_id) if pk}
+    with sealing(
+        "person.erased",
+        person,
+        actor,
+        scope=events[0] if len(events) == 1 else ORGANISATION,
+        rows=_touched([person, *Person.objects.filter(pk__in=merged)], events),
+        label=", ".join(
+            f"{name}: {number}" for name, number in mine.values_list("event__name", "number")
+        ),
+    ):
+        person = erase_person(person_id=person_id, actor=actor)
+        for merger in mergers:
+            _forget_merger(merger, actor)
+        mine.update(**_NO_WORDS)
+        _empty_what_names(events)
     return person
+
+
+def _touched(people: list[Person], events: list[uuid.UUID]) -> list[Model]:
+    """Return the rows that the erasure of people may empty or delete, except papers and lists made from them."""
+    rows: list[Model] = [*people, *Registration.objects.filter(event__in=events)]
+    rows += PlayerFile.objects.filter(event__in=events)
+    return below(rows, depth=2, without=(Notice, PrintedDocument, RenderedStandings))
 
 
 def _forget_merger(merger: Merger, actor: Actor) -> None:
@@ -162,19 +186,23 @@ def forget_event(event: Event, actor: Actor) -> int:
     elsewhere = _persons(also.filter(event__in=later))
     gone = Person.objects.filter(pk__in=there - elsewhere, erased_at__isnull=True)
     ids = list(gone.order_by("pk").values_list("pk", flat=True))
-    for person_id in ids:
-        erase_person(person_id=person_id, actor=actor)
-    for merger in Merger.objects.filter(event=event):
-        _forget_merger(merger, actor)
-    mine.filter(Q(person__in=ids) | Q(partner__in=ids)).update(**_NO_WORDS)
-    forget_notices(mine)
-    _empty_what_names([event.pk])
+    merged = _persons(Merger.objects.filter(event=event))
+    people = list(Person.objects.filter(pk__in={*there, *merged}).order_by("pk"))
+    rows = _touched(people, [event.pk])
+    with sealing("person.erased", event, actor, scope=event.pk, rows=rows, label=event.name):
+        for person_id in ids:
+            erase_person(person_id=person_id, actor=actor)
+        for merger in Merger.objects.filter(event=event):
+            _forget_merger(merger, actor)
+        mine.filter(Q(person__in=ids) | Q(partner__in=ids)).update(**_NO_WORDS)
+        forget_notices(mine)
+        _empty_what_names([event.pk])
     return len(ids)
 
 
-def _persons(entrants: QuerySet[Entrant]) -> set[uuid.UUID]:
-    """Return all people of these entrants, partners included."""
-    return {pk for pair in entrants.values_list("person", "partner") for pk in pair if pk}
+def _persons(entries: QuerySet[Entrant] | QuerySet[Merger]) -> set[uuid.UUID]:
+    """Return all people of these entrants or mergers, partners included."""
+    return {pk for pair in entries.values_list("person", "partner") for pk in pair if pk}
 
 
 def overdue() -> list[Event]:
@@ -187,6 +215,24 @@ def overdue() -> list[Event]:
         state=EventState.FINISHED, day__lt=timezone.localdate() - retention
     ).order_by("day")
     return [event for event in old if (ended := ended_at(event)) is not None and ended < last]
+
+
+def announced(events: Iterable[Event]) -> list[tuple[Event, datetime]]:
+    """Return the events whose players will be erased within :data:`WAIT`, with that time, the soonest first."""
+    if settings.RETENTION_DAYS <= 0:
+        return []
+    retention = timedelta(days=settings.RETENTION_DAYS)
+    now = timezone.now()
+    latest = timezone.localdate() - retention + WAIT
+    soon = []
+    for event in events:
+        ended = ended_at(event) if event.day < latest else None
+        if ended is not None:
+            midnight = make_aware(datetime.combine(event.day, time())) + timedelta(days=1)
+            erased_at = max(ended, midnight) + retention
+            if now <= erased_at < now + WAIT:
+                soon.append((event, erased_at))
+    return sorted(soon, key=lambda each: each[1])
 
 
 def not_finished() -> list[Event]:

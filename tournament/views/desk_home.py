@@ -44,7 +44,9 @@ from tournament.queries.rulebooks import offered
 from tournament.queries.standings import rule_of
 from tournament.queries.table_clock import ClockShown
 from tournament.services import events
+from tournament.services.deleted import can_be_undone
 from tournament.services.documents import ARCHIVE
+from tournament.services.privacy import announced
 from tournament.services.readiness import changes_since
 from tournament.views.addresses import unreachable
 from tournament.views.advice import Advice, advice_for_new
@@ -63,6 +65,8 @@ JOB_TABS: Final = {
 class HomePage(Page, template="desk/home.html"):
     events: list[tuple[Event, str]]
     hidden: list[tuple[Event, str]]
+    deleted: int
+    erased_soon: list[tuple[Event, datetime]]
     may_create: bool
     may_administer: bool
 
@@ -103,6 +107,12 @@ def desk(request: HttpRequest) -> HttpResponse:
         HomePage(
             events=[(event, desks[event.pk]) for event in listed if not event.hidden],
             hidden=[(event, desks[event.pk]) for event in listed if event.hidden],
+            deleted=len(can_be_undone(request.user)),
+            erased_soon=announced(
+                event
+                for event in listed
+                if event.state == EventState.FINISHED and event.pk not in at_referees_desk
+            ),
             may_create="event.create" in can,
             may_administer="organisation.manage" in can,
         ),
@@ -191,6 +201,7 @@ class EventHomePage(Page, template="desk/event.html", here="desk-event"):
     paper: uuid.UUID | None
     jobs: list[Job]
     now: datetime
+    deleted: int
     may_manage: bool
     may_check_in: bool
     may_print: bool
@@ -236,6 +247,7 @@ def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
             paper=room.first_waiting_sheet(tables) if "sheets.enter" in can else None,
             jobs=_in_the_making(event) if "jobs.read" in can else [],
             now=timezone.now(),
+            deleted=len(can_be_undone(request.user, event)) if "event.manage" in can else 0,
             may_manage="event.manage" in can,
             may_check_in="entrants.check_in" in can,
             may_print="documents.print" in can,
