@@ -30,11 +30,16 @@ import environ
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.migrations.loader import MigrationLoader
+from django.utils import timezone
 
+from ledger.actors import Actor
 from ledger.anchors import SHORT, as_json
+from ledger.models import ORGANISATION, Sealed
 
 PREFIX: Final = "manille-"
 REFUSED: Final = "refused-"
+REPLACED: Final = "replaced-"
+"""Beginning of the name of a backup that a restore made of the database that it replaced."""
 HALF_WRITTEN: Final = 3600.0
 """Seconds after which a file that nobody has written to is what a killed process left."""
 _PATIENTLY: Final = ["nice", "-n", "10"] if shutil.which("nice") else []
@@ -93,14 +98,15 @@ def make(into: Path | None = None) -> Path:
     digits of the digest of their anchors, which stand in a file beside it
     (:func:`anchors_beside`). So a copy of the names alone holds a backup, and the service, to them.
     """
-    kind = ".sqlite3" if connection.vendor == "sqlite" else ".dump"
-    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
-    heads = as_json()
-    entries = sum(int(each.split(".", 1)[0]) for each in heads["anchors"].values())
-    usual = f"{PREFIX}{stamp}-e{entries}-{heads['all'][:SHORT]}{kind}"
-    final = into or _writable_folder() / usual
+    heads = None
     if into is None:
+        heads = as_json()
+        entries = sum(int(each.split(".", 1)[0]) for each in heads["anchors"].values())
+        usual = f"{PREFIX}{_stamp()}-e{entries}-{heads['all'][:SHORT]}{_kind()}"
+        final = _writable_folder() / usual
         _remove_half_written()
+    else:
+        final = into
     if final.exists():
         raise BackupFailed(f"{final} is there already.")
     part = final.with_name(final.name + ".part")
@@ -114,7 +120,7 @@ def make(into: Path | None = None) -> Path:
             _postgres("pg_restore", "--list", str(part), database=False)
         with part.open("rb") as written:
             os.fsync(written.fileno())
-        if into is None:
+        if heads is not None:
             anchors_beside(final).write_text(json.dumps(heads, indent=1) + "\n")
         part.rename(final)
     except OSError as error:
@@ -123,6 +129,14 @@ def make(into: Path | None = None) -> Path:
         with suppress(OSError):
             part.unlink()
     return final
+
+
+def _kind() -> str:
+    return ".sqlite3" if connection.vendor == "sqlite" else ".dump"
+
+
+def _stamp() -> str:
+    return datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
 
 
 def anchors_beside(backup: Path) -> Path:
@@ -169,8 +183,11 @@ def _migrations_of_script(script: Path) -> set[tuple[str, str]]:
     return set()
 
 
-def bring_back(backup: Path) -> None:
-    """Put the backup in the place of the present database, whole or not at all."""
+def bring_back(backup: Path, *, keep: bool = False) -> Path | None:
+    """Put the backup in the place of the present database, whole or not at all.
+
+    ``keep``: first back the present database up, and return that file, by which this can be undone.
+    """
     if not backup.is_file():
         raise BackupFailed(f"There is no file {backup}.")
     with backup.open("rb") as file:
@@ -187,13 +204,15 @@ def bring_back(backup: Path) -> None:
     if kind == "sqlite":
         _check_sqlite(backup)
         _require_release(backup, _migrations_of_sqlite(backup))
+        replaced = _keep_replaced() if keep else None
         _copy_sqlite(backup, Path(target))
-        return
+        return replaced
     with tempfile.TemporaryDirectory(prefix="manille-restore-") as place:
         # Written out whole before anything is emptied: half a backup ends here.
         script = Path(place, "backup.sql")
         _postgres("pg_restore", "--no-owner", f"--file={script}", str(backup), database=False)
         _require_release(backup, _migrations_of_script(script))
+        replaced = _keep_replaced() if keep else None
         _postgres(
             "psql",
             "--no-psqlrc",
@@ -203,6 +222,30 @@ def bring_back(backup: Path) -> None:
             f"--command={_EMPTY}",
             f"--file={script}",
         )
+    return replaced
+
+
+def _keep_replaced() -> Path:
+    """Back up the database that is about to be replaced; :func:`prune` deletes the file after a week."""
+    try:
+        return make(_writable_folder() / f"{REPLACED}{_stamp()}{_kind()}")
+    except BackupFailed as failure:
+        raise BackupFailed(
+            f"The present database cannot be backed up: {failure} Nothing was changed; "
+            "--keep-no-copy replaces it all the same."
+        ) from failure
+
+
+def note_replaced(file: Path) -> None:
+    """Count the age of the backup of a replaced database in the database that has its place."""
+    Sealed.objects.create(
+        scope=ORGANISATION,
+        verb="database.replaced",
+        subject="database",
+        label=file.name,
+        made_by=str(Actor.system("restore")),
+        made_at=timezone.now(),
+    )
 
 
 def prove(backup: Path) -> bool:
@@ -225,6 +268,7 @@ def prove(backup: Path) -> bool:
                 "manage.py",
                 "restore",
                 "--replace",
+                "--keep-no-copy",
                 str(backup.resolve()),
             ],
             cwd=settings.BASE_DIR,
@@ -311,7 +355,8 @@ def _there(prefix: str = PREFIX) -> list[Path]:
 def prune(keep: int) -> list[Path]:
     """Delete what the usual folder need not keep; returns the backups that went.
 
-    The newest ``keep`` backups stay, the newest proved one however old it is, and the newest refused one.
+    The newest ``keep`` backups stay, the newest proved one however old it is, and the newest refused one;
+    backups of replaced databases stay for a week, by the count of :mod:`ledger.sealed`.
     """
     there = _there()
     proved = [path for path in there if proof_beside(path).exists()]
@@ -320,11 +365,22 @@ def prune(keep: int) -> list[Path]:
     for path in gone:
         _remove(path)
     _remove_half_written()
-    return gone + _prune_refused()
+    return gone + _prune_refused() + _prune_replaced()
 
 
 def _prune_refused() -> list[Path]:
     gone = _there(f"{REFUSED}{PREFIX}")[:-1]
+    for path in gone:
+        _remove(path)
+    return gone
+
+
+def _prune_replaced() -> list[Path]:
+    there = _there(REPLACED)
+    if not there:
+        return []
+    noted = set(Sealed.objects.filter(verb="database.replaced").values_list("label", flat=True))
+    gone = [path for path in there if path.name not in noted]
     for path in gone:
         _remove(path)
     return gone

@@ -23,9 +23,11 @@ from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from ledger import sealed
 from ledger.anchors import as_json
 from operations import backup_schedule, backups
 from tests import forks
+from tests.moment import later
 from tests.tournament.build import make_event
 
 pytestmark = pytest.mark.django_db
@@ -415,6 +417,36 @@ def test_accounts_are_not_lost_to_a_restore_that_says_nothing_of_them(tmp_path: 
     assert "is made already" in command(tmp_path, "setup_code").stdout
     assert command(tmp_path, "restore", "--replace", str(backup)).returncode == 0
     assert "Setup code" in command(tmp_path, "setup_code").stdout
+    # What was replaced can be restored, for a week by the count of the database in its place.
+    (replaced,) = (tmp_path / "safe").glob("replaced-*")
+    assert replaced.stat().st_mode & 0o777 == 0o600
+    assert command(tmp_path, "backup", "--keep", "1").returncode == 0
+    assert replaced.exists()
+    undone = command(tmp_path, "restore", str(replaced))
+    assert undone.returncode == 0, undone.stderr
+    assert "is made already" in command(tmp_path, "setup_code").stdout
+    # The database of before knows of no replaced one: its backup goes with the next.
+    assert command(tmp_path, "backup", "--keep", "1").returncode == 0
+    assert not replaced.exists()
+
+
+@pytest.mark.guide("operator#restore-a-backup")
+@pytest.mark.django_db
+def test_the_backup_of_a_replaced_database_lasts_a_week() -> None:
+    file = backups.folder() / "replaced-20261128-120000-000000.sqlite3"
+    file.write_bytes(b"")
+    backups.note_replaced(file)
+    sealed.destroy_due()
+    with later(days=740):
+        sealed.destroy_due()
+        assert backups.prune(1) == []
+    sealed.destroy_due()
+    for day in range(1, 6):
+        assert file.exists()
+        with later(days=day):
+            sealed.destroy_due()
+            backups.prune(1)
+    assert not file.exists()
 
 
 def left() -> set[str]:
