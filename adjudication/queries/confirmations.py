@@ -77,7 +77,7 @@ def show_confirmation(waiting: Confirmation) -> ConfirmationShown:
         state_label=str(waiting.get_state_display()),
         url=reverse("referee-confirmation", args=[waiting.event.slug, waiting.pk]),
         facts=facts_shown(case, article, waiting.facts),
-        because=[] if damaged else rationale(waiting.proposal),
+        because=[] if damaged else rationale(waiting.proposal, case=case),
     )
 
 

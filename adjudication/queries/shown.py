@@ -64,6 +64,7 @@ from scoring.engine.rulebook import resolve
 from scoring.engine.speech import side_name, with_signs
 from scoring.texts import Text
 from tournament.models import Event
+from tournament.models.tables import by_seat
 from tournament.queries.brackets import stage_and_round
 from tournament.queries.names import person_names, shown_name
 from tournament.ranking.figures import signed, with_minus
@@ -234,7 +235,7 @@ def marks_of(proposal: dict[str, Any], together: Together | None) -> dict[str, i
     for part in parts:
         for side, value in part.items():
             total[side] = total.get(side, 0) + number_of(value)
-    return total
+    return by_seat(total)
 
 
 _PAIR = re.compile(r"\b(?:NS|EW)\b")
@@ -254,6 +255,10 @@ def rationale(
     penalty for conduct, since it reveals another ruling that the reader may not see.
     """
     items = proposal["rationale"]
+    if case is not None and case.deal_key is None:
+        # Points copied from paper, or a fault between deals: no deal is judged.
+        stands = OUTCOMES[DealOutcome.STANDS].render("en")
+        items = [item for item in items if item["text"]["en"] != stands]
     if of_play_alone:
         added = CONDUCT_IS_ADDED.text.render("en")
         items = [item for item in items if item["text"]["en"] != added]

@@ -510,7 +510,7 @@ def _preview(
     reserved = proposed.rulers is not Rulers.REFEREE and matter.appeal is None
     shown = Proposed(
         penalty=penalty_text(case, raw),
-        because=rationale(raw),
+        because=rationale(raw, case=case),
         choices=[
             localized(label) for choice in proposal.choices for _code, label in choice.options
         ],

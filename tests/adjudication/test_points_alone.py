@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import strip_tags
+from django.utils.translation import override
+from pypdf import PdfReader
 
 from adjudication.models import Incident, Ruling
+from adjudication.queries.papers import slip_pdf
+from adjudication.queries.shown import show
 from adjudication.services import incidents, rulings
 from ledger.errors import Refused
 from tests.adjudication.build import (
@@ -150,3 +157,37 @@ def test_no_deal_of_it_can_be_named() -> None:
     incident = incident_at(event, round_, deal=None)
     with pytest.raises(Refused, match="leave the deal empty"):
         incidents.place_incident(incident_id=incident.pk, actor=REFEREE, game=None, deal=1)
+
+
+@pytest.mark.guide("referee#take-a-call")
+@pytest.mark.parametrize(
+    ("language", "decision", "stands"),
+    [
+        ("en", "penalty in points; N −10, E +10, S +10, W +10", "The deal stands and"),
+        ("fr", "Nord −10, Est +10, Sud +10, Ouest +10", "La donne est bonne et"),
+        ("nl", "Noord −10, Oost +10, Zuid +10, West +10", "De gift geldt en"),
+    ],
+)
+def test_every_room_says_the_points_in_one_order_and_judges_no_deal(
+    language: str, decision: str, stands: str
+) -> None:
+    """Slip, sheet and preview: the seats in their order, and nothing about a deal that nobody recorded."""
+    event, round_ = event_in_play(deals=3)
+    copy_points(round_)
+    incident = incident_at(event, round_, deal=None)
+    client = Client(headers={"accept-language": language})
+    client.force_login(make_user("referee", event, "director"))
+    address = reverse("referee-incident", args=[event.slug, incident.number])
+    asked = {"article": "GEN-DISC", "preview": "1", "f-claimed": "in_time"}
+    preview = client.get(address, asked | {f"f-{name}": str(value) for name, value in TEN.items()})
+    given = {"article": "GEN-DISC", "facts": TEN, "actor": REFEREE, "reason": "rude"}
+    ruling = stating(rulings.issue, incident_id=incident.pk, **given)
+    with override(language):
+        slip = PdfReader(io.BytesIO(slip_pdf(ruling))).pages[0].extract_text()
+        shown = " ".join(show(ruling, whole=True).because)
+    told = " ".join(strip_tags(preview.content.decode()).split())
+    assert decision in " ".join(told.split())
+    assert decision in " ".join(slip.split())
+    assert not any(stands in said for said in (slip, shown))
+    sheet = client.get(reverse("staff-sheet", args=[sheet_at(round_).pk])).content.decode()
+    assert decision.rpartition("; ")[2] in " ".join(strip_tags(sheet).split())

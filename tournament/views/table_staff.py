@@ -50,6 +50,7 @@ from tournament.queries.one_device import signed_by_one_device
 from tournament.queries.paper_form import Following
 from tournament.queries.room import address
 from tournament.queries.rounds import current_round
+from tournament.queries.rulings import ShownRuling, rulings_at
 from tournament.queries.sheet_page import (
     DealRow,
     EntryPage,
@@ -185,6 +186,7 @@ class StaffPage(EntryPage, template="table/staff.html", here="desk-room"):
     falls: list[Hanging]
     decision: Decision | None
     forfeited: str
+    rulings: list[ShownRuling]
     open: bool
     replay: int | None
     is_replayed: bool
@@ -256,6 +258,7 @@ def _page(request: HttpRequest, row: Sheet, language: str, refusal: Refusal) -> 
         else [],
         decision=decision,
         forfeited=forfeited,
+        rulings=[replace(ruling, url="") for ruling in rulings_at(row, "")],
         open=is_open(row, decision, forfeited),
         replay=next(iter(sheet.to_deal_again()), None),
         is_replayed=sheet.begins_anew,
