@@ -96,6 +96,14 @@ class OvertakenShape(serializers.Serializer[object]):
     plays_on = serializers.IntegerField(source="plays_on.number")
 
 
+class PrizeImpactShape(serializers.Serializer[object]):
+    """A prize of the last printed list that changes; empty: none."""
+
+    number = serializers.IntegerField(source="entrant.number")
+    before = serializers.CharField()
+    after = serializers.CharField()
+
+
 class TableImpactShape(serializers.Serializer[object]):
     """A table of a later round with participants whose place changes."""
 
@@ -144,6 +152,7 @@ class ImpactShape(serializers.Serializer[object]):
     overtaken = OvertakenShape(many=True)
     deals_dropped = serializers.ListField(child=serializers.IntegerField(), source="dropped")
     standings = serializers.CharField(source="standings_state")
+    prizes = PrizeImpactShape(many=True)
     tables = TableImpactShape(many=True)
     more_tables = serializers.IntegerField()
     draws = DrawImpactShape(many=True)

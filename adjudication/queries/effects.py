@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Q
-
 from adjudication.models import Incident, NextRound, Ruling, RulingState
 from adjudication.penal import (
     Bonus,
@@ -21,6 +19,7 @@ from adjudication.penal import (
 from scoring.engine.articles import ARTICLES
 from tournament.models import Draw, DrawState, Round, RoundState, Stage
 from tournament.models.tables import DealVersion, Series
+from tournament.queries.moves import drawn_after
 
 
 def number_of(value: object) -> int | Fraction:
@@ -150,15 +149,7 @@ def later_rounds(incident: Incident) -> list[Round]:
     round_ = incident.round
     if round_ is None:
         return []
-    later = list(
-        Round.objects.filter(
-            Q(stage__event=incident.event_id, stage__order__gt=round_.stage.order)
-            | Q(stage=round_.stage_id, number__gt=round_.number)
-        )
-        .exclude(state=RoundState.PLANNED)
-        .select_related("stage__event")
-        .order_by("stage__order", "number")
-    )
+    later = drawn_after(round_)
     if round_.state == RoundState.CLOSED:
         return later
     return [each for each in later if each.stage_id != round_.stage_id or _by_winners(each)]

@@ -101,7 +101,8 @@ def _incidents(concerned: Concerned, numbers: tuple[int, ...]) -> list[Hanging]:
         "Incidents %(numbers)s on the referees’ desk",
         len(numbers),
     ) % {"numbers": _listed(numbers)}
-    then = _("It keeps who sat where then.") if concerned.act is not Act.REOPEN else ""
+    reseats = concerned.act in (Act.UNPUBLISH, Act.EXCHANGE)
+    then = _("It keeps who sat where then.") if reseats else ""
     url = _desk(concerned, "referee-incident", numbers)
     return [Hanging("incidents", Fate.STAYS, text, then, url, numbers)]
 

@@ -225,7 +225,7 @@ def test_the_preview_by_program_leaves_out_nothing_of_an_impact() -> None:
             return super().__getattribute__(name)
 
     seen = SheetSeen()
-    assert ImpactShape(Noting(seen, seen)).data
+    assert ImpactShape(Noting(before=seen, after=seen)).data
     given_with_their_rows = {"stage", "later"}
     assert {each.name for each in fields(Impact)} - read == given_with_their_rows
 

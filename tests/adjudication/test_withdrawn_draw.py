@@ -32,6 +32,7 @@ from tests.adjudication.build import (
     stating,
 )
 from tests.tournament.build import SYSTEM, make_user
+from tests.tournament.desk import agree
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Adjustment, Draw, Entrant, Event, Round
 from tournament.queries.certificates import lines_of
@@ -165,7 +166,7 @@ def test_the_page_names_the_rulings_that_fall_and_those_that_stay(
     }
     links = {line.url for line in lines if line.code == "rulings"}
     assert links == {f"/referee/{event.slug}/rulings/{each.number}/" for each in (late, barred)}
-    client.post(address, {"reason": "a late pair"})
+    agree(client, address, {"reason": "a late pair"})
     after = AuditEntry.objects.filter(verb="draw.unpublished").latest("sequence").after
     assert after is not None
     assert after["falls"] == {"tables": 2, "clock": 1, "rulings": [late.number]}
@@ -245,9 +246,7 @@ def test_the_correction_of_a_signed_sheet_names_the_signatures_that_fall(client:
     signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="once more")
     sheet.refresh_from_db()
     sheet = sign(sheet)
-    client.force_login(make_user("director", event, Role.DIRECTOR))
-    page = client.get(reverse("staff-sheet", args=[sheet.pk]), {"deal": 2})
-    lines = {line.code: line for line in page.context["falls_corrected"]}
+    lines = {line.code: line for line in what_falls(of_sheet(sheet, Act.CORRECT))}
     assert (lines["results"].fate, "2 signatures" in lines["results"].text) == (Fate.FALLS, True)
     assert (lines["rulings"].fate, lines["rulings"].numbers) == (Fate.STAYS, (ruling.number,))
     sheets.correct_deal(
@@ -259,6 +258,7 @@ def test_the_correction_of_a_signed_sheet_names_the_signatures_that_fall(client:
     )
     made = AuditEntry.objects.filter(verb="sheet.official").latest("pk")
     assert made.after["falls"] == {"results": [sheet.table.number]}
+    client.force_login(make_user("director", event, Role.DIRECTOR))
     page = client.get(reverse("staff-sheet", args=[sheet.pk]), headers={"accept-language": "en"})
     assert page.content.decode().count("not signed here") == 2
 

@@ -71,10 +71,17 @@ def varied(stage: Stage, **columns: Any) -> Stage:
     return other
 
 
-def make_document(event: Event, kind: str = "standings") -> PrintedDocument:
+def make_document(
+    event: Event, kind: str = "standings", parameters: dict[str, str] | None = None
+) -> PrintedDocument:
     """Return a document of the event, requested as at the desk and built by a worker."""
     job = request_document(
-        event_id=event.pk, kind=kind, language="nl", paper="a4", parameters={}, actor=SYSTEM
+        event_id=event.pk,
+        kind=kind,
+        language="nl",
+        paper="a4",
+        parameters=parameters or {},
+        actor=SYSTEM,
     )
     work_on(str(job.pk))
     job.refresh_from_db()

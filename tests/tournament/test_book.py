@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import Role
 from tests.markup import markup
 from tests.tournament.build import SYSTEM, make_event, make_user
+from tests.tournament.desk import agree
 from tests.tournament.results import copy_slip
 from tests.tournament.test_stages import event_of, publish_next, settle
 from tournament import exports
@@ -241,7 +242,7 @@ def test_a_game_is_played_again_from_its_cell_after_what_falls_with_it(
     falls = {each.code: each.fate for each in asked.context["falls"]}
     assert (falls["deals"], falls["results"]) == ("falls", "falls")
     assert not asked.context["stopped"]
-    assert client.post(address, {"reason": "wrong partners"})["Location"] == cell
+    assert agree(client, address, {"reason": "wrong partners"})["Location"] == cell
     signed.refresh_from_db()
     assert (signed.state, signed.finished) == ("open", False)
     book = book_of(event.stages.get())
@@ -251,7 +252,7 @@ def test_a_game_is_played_again_from_its_cell_after_what_falls_with_it(
         page = client.get(f"/desk/{event.slug}/replay/{other.pk}/")
         found = {each.code for each in page.context["falls"] if each.fate == "stops"}
         assert found == stops
-        client.post(f"/desk/{event.slug}/replay/{other.pk}/", {"reason": "why"})
+        agree(client, f"/desk/{event.slug}/replay/{other.pk}/", {"reason": "why"})
         state = other.state
         other.refresh_from_db()
         assert other.state == state

@@ -15,7 +15,7 @@ from ledger.errors import Conflict
 from tests.markup import without_marks
 from tests.offers import Offers
 from tests.tournament.build import SYSTEM, make_user
-from tests.tournament.desk import text_of
+from tests.tournament.desk import agree, text_of
 from tests.tournament.documents.reading import page_texts, plain, whole_text
 from tests.tournament.results import copy_slip, make_level
 from tests.tournament.test_stages import draw_next, event_of, publish_next, seated
@@ -188,7 +188,7 @@ def test_a_level_final_that_the_director_decides_crowns_its_winner_everywhere(
     names = {who.number: who.person.name for who in event.entrants.select_related("person")}
     assert all(f'value="{n}"' in form and names[n] in form for n in (1, 2))
     asked = {"act": "decide", "table": 1, "winner": 2, "reason": "belle supplémentaire"}
-    assert client.post(path, asked).status_code == 302
+    assert agree(client, path, asked).status_code == 302
     assert ranks(event) == {2: 1, 1: 2, 3: 3, 4: 3}
     rows = {row["number"]: row for row in standings.fresh(event.stages.get()).rows}
     assert (rows[2]["won"], rows[1]["lost"], rows[1]["drawn"]) == (2, 1, 0)
@@ -213,7 +213,7 @@ def test_a_pool_match_that_nobody_played_is_decided_at_the_desk(client: Client) 
     number, (here, away) = first.tables[0]["number"], sorted(seated(first)[0])
     assert "Not played, or tied" in without_marks(client.get(path).content.decode())
     asked = {"act": "decide", "table": number, "winner": away, "reason": "absent"}
-    assert client.post(path, asked).status_code == 302
+    assert agree(client, path, asked).status_code == 302
     rows = {row["number"]: row for row in standings.fresh(event.stages.get()).rows}
     assert (rows[away]["won"], rows[here]["lost"]) == (1, 1)
     assert number not in unsigned_tables(first.round)

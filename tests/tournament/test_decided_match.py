@@ -21,6 +21,7 @@ from operations.replay import replay
 from tests.markup import markup
 from tests.tables.build import simple, token
 from tests.tournament.build import SYSTEM, make_user
+from tests.tournament.desk import agree
 from tests.tournament.recount import seated
 from tests.tournament.results import copy_slip
 from tests.tournament.test_stages import event_of, publish_next, settle
@@ -164,10 +165,10 @@ def test_a_decision_taken_back_lets_the_match_be_recorded(
     page = f"/desk/{event.slug}/draws/{first.pk}/"
     asked = {"act": "undecide", "table": sheet.table.number, "reason": "they came"}
     assert "Take the decision back" in markup(client.get(page))
-    client.post(page, {**asked, "reason": " "})
+    agree(client, page, {**asked, "reason": " "})
     sheet.table.refresh_from_db()
     assert sheet.table.decided_for_id is not None
-    client.post(page, asked)
+    agree(client, page, asked)
     sheet.table.refresh_from_db()
     assert (sheet.table.decided_for, sheet.table.decided_reason) == (None, "")
     copy_slip(sheet, {"NS": 20, "EW": 10})

@@ -19,6 +19,7 @@ from ledger.jobs import work_on
 from ledger.models import Job
 from tests.markup import markup, without_marks
 from tests.tournament.build import SYSTEM, grant, make_event, make_user
+from tests.tournament.desk import agree
 from tests.tournament.test_stages import event_of
 from tournament.models import Draw, Event, Round
 from tournament.services import draws, entrants
@@ -232,7 +233,7 @@ def test_wishes_bans_and_replacements_by_form(director: Client, event: Event) ->
     assert event.entrants.get(number=3).fixed_seat
     director.post(page, {"verb": "lift", "ban": ban.pk})
     assert not event.bans.exists()
-    director.post(page, {"verb": "replace", "old": 4, "new": 5})
+    agree(director, page, {"verb": "replace", "old": 4, "new": 5})
     assert event.entrants.get(number=4).state == "withdrawn"
 
 

@@ -12,7 +12,6 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 from django.utils.translation import override
 
 from accounts.models import Role
@@ -20,14 +19,15 @@ from adjudication.queries import falls as of_rulings
 from ledger.errors import Conflict
 from ledger.models import AuditEntry
 from operations.audit_log import in_words
+from tests.markup import markup
 from tests.tournament.build import SYSTEM, chance, make_document, make_event, make_user
-from tests.tournament.desk import text_of
+from tests.tournament.desk import agree
 from tests.tournament.push_server import Service, push_service
+from tests.tournament.results import copy_slip
 from tests.tournament.test_push import first_round, run_jobs, subscribe
 from tests.tournament.test_stages import event_of, publish_next, settle
 from tournament.demo.simulation import draw_and_publish, play_round
-from tournament.models import Draw, Round
-from tournament.models.tables import Sheet
+from tournament.models import Adjustment, Draw, Round, StandingsState
 from tournament.queries import falls
 from tournament.queries.falls import (
     Act,
@@ -39,8 +39,11 @@ from tournament.queries.falls import (
     of_round,
     what_falls,
 )
-from tournament.services import clock, publication, reseating, rounds
+from tournament.queries.moves import moves_with
+from tournament.queries.standings import fresh
+from tournament.services import adjustments, clock, publication, reseating, rounds
 from tournament.services.entrants import enter_player, withdraw
+from tournament.services.standings import set_state
 from tournament.services.tables import call_referee
 
 pytestmark = pytest.mark.django_db
@@ -97,7 +100,7 @@ def test_what_falls_with_a_publication_is_named_and_logged(service: Service) -> 
         ("tables", Fate.FALLS),
     ]
     assert f'href="/desk/{event.slug}/documents/"' in page.content.decode()
-    client.post(address, {"reason": "one more comes"})
+    agree(client, address, {"reason": "one more comes"})
     round_.refresh_from_db()
     assert round_.state == "drawn"
     assert last("draw.unpublished").after == {
@@ -133,12 +136,8 @@ def test_reopening_says_what_was_built_on_the_results() -> None:
     client = director(round_)
     address = f"/desk/{round_.stage.event.slug}/rounds/{round_.pk}/reopen/"
     shown = by_code(client.get(address).context["falls"])
-    assert shown == {"deals": Fate.STAYS, "results": Fate.STAYS, "draws": Fate.STAYS}
-    sheet = Sheet.objects.filter(table__round=round_).first()
-    assert sheet is not None
-    staff = client.get(reverse("staff-sheet", args=[sheet.pk]))
-    assert by_code(staff.context["falls"]) == {"draws": Fate.STAYS}
-    client.post(address, {"reason": "a wrong score"})
+    assert shown == {"deals": Fate.STAYS, "results": Fate.STAYS, "draws": Fate.ASKS}
+    agree(client, address, {"reason": "a wrong score"})
     round_.refresh_from_db()
     assert round_.state == "playing"
     assert last("round.reopened").after == {"reason": "a wrong score", "falls": {}}
@@ -204,12 +203,12 @@ def test_who_leaves_is_told_what_stays_and_the_newcomer_what_they_take() -> None
     page = client.get(f"/desk/{event.slug}/players/1/")
     assert by_code(page.context["leaves"]) == {"seats": Fate.STAYS, "rounds": Fate.STAYS}
     wishes = f"/desk/{event.slug}/wishes/"
-    assert not client.get(wishes, {"old": 1}).context["confirms"]
-    asked = client.get(wishes, {"old": 1, "new": 9})
+    replaced = {"verb": "replace", "old": 1, "new": 9}
+    asked = client.post(wishes, replaced)
     assert by_code(asked.context["falls"]) == {"seats": Fate.FALLS, "rounds": Fate.STAYS}
     (seats,) = [line for line in asked.context["falls"] if line.code == "seats"]
     assert seats.url == f"/desk/{event.slug}/room/{second.pk}/{seat.table.number}/"
-    client.post(wishes, {"verb": "replace", "old": 1, "new": 9})
+    agree(client, wishes, replaced)
     assert second.seats.get(table=seat.table, position=seat.position).entrant.number == 9
     entry = last("entrant.replaced").after
     assert entry is not None
@@ -283,11 +282,13 @@ def test_a_correction_and_the_reopening_of_a_sheet_name_the_draws_made_since(
     publish_next(event)
     client.force_login(make_user("director", event, Role.DIRECTOR))
     sheet = first.round.tables.get(number=1).sheets.get()
-    for query in ("", "?deal=1"):
-        page = text_of(client, f"/sheet/{sheet.pk}/{query}")
-        assert "What falls, and what stays" in page
-        assert "Published draw" in page
-        assert "It was made from the results as they were" in page
+    deal = {"verb": "correct", "number": 1, "version": sheet.version, "doubling": 0, "trump": "H"}
+    turned = {**deal, "depth": "points", "side": "EW", "points": 60}
+    for form in (turned, {"verb": "reopen"}):
+        asked = markup(client.post(f"/sheet/{sheet.pk}/", {**form, "reason": "slip"}))
+        assert "What falls, and what stays" in asked
+        assert "Published draw" in asked
+        assert "It was made from the results as they were" in asked
 
 
 @pytest.mark.guide("director#after-the-publication")
@@ -321,3 +322,93 @@ def test_a_withdrawal_that_strikes_results_names_the_draws_made_from_them(withdr
     said = [line.text for line in lines if line.code == "draws"]
     assert said == (["Published draw: Round 2"] if withdrawn == "struck" else [])
     assert second.round.number == 2
+
+
+@pytest.mark.guide("director#after-the-publication")
+def test_a_walk_over_shows_the_ranks_before_it_is_decided_and_asks_again_when_the_table_signs(
+    client: Client,
+) -> None:
+    event = event_of(8, "pools_ko", rounds=3)
+    first = publish_next(event)
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    client.cookies["django_language"] = "en"
+    page = f"/desk/{event.slug}/draws/{first.pk}/"
+    absent, there = sorted(
+        first.round.seats.filter(table__number=1).values_list("entrant__number", flat=True)
+    )
+    form = {"act": "decide", "table": 1, "winner": there, "seen": 0, "reason": "did not come"}
+    asked = client.post(page, form)
+    assert absent in {each.entrant.number for each in asked.context["moves"].moved}
+    assert not first.round.tables.filter(decided_for__isnull=False).exists()
+    # The table signs while the page is open: it is shown again, with what was typed.
+    seen = {**asked.context["sent"], "reason": asked.context["given"]}
+    sheet = first.round.tables.get(number=1).sheets.get()
+    side = first.round.seats.get(entrant__number=there).position
+    copy_slip(sheet, {each: 30 if each == side else 10 for each in sheet.sides})
+    late = client.post(page, seen)
+    assert late.status_code == 409
+    assert "Something changed since this page was shown" in markup(late)
+    assert late.context["given"] == "did not come"
+    assert by_code(late.context["falls"])["results"] is Fate.ASKS
+    assert not first.round.tables.filter(decided_for__isnull=False).exists()
+    # For the side that lost by its games, the decision is refused.
+    refused = client.post(page, {**form, "winner": absent}, follow=True)
+    assert "The games of this match have decided it" in markup(refused)
+
+
+@pytest.mark.guide("director#after-the-publication")
+@pytest.mark.parametrize("act", ["decide", "undecide", "correct", "reopen", "replay", "round"])
+def test_each_act_on_a_result_names_the_draw_made_of_it(client: Client, act: str) -> None:
+    event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
+    first = publish_next(event)
+    settle(first)
+    final = publish_next(event)
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    round_ = first.round
+    sheet = round_.tables.get(number=1).sheets.get()
+    page = f"/desk/{event.slug}/draws/{first.pk}/"
+    winner = round_.seats.get(table=sheet.table, position=sheet.score["winner"]).entrant.number
+    deal = {"number": 1, "version": sheet.version, "doubling": 0, "trump": "H", "depth": "points"}
+    posts: dict[str, tuple[str, dict[str, Any]]] = {
+        "decide": (page, {"act": "decide", "winner": winner}),
+        "undecide": (page, {"act": "undecide"}),
+        "correct": (f"/sheet/{sheet.pk}/", {"verb": "correct", **deal, "side": "EW", "points": 60}),
+        "reopen": (f"/sheet/{sheet.pk}/", {"verb": "reopen"}),
+        "replay": (f"/desk/{event.slug}/replay/{sheet.pk}/", {}),
+        "round": (f"/desk/{event.slug}/rounds/{round_.pk}/reopen/", {}),
+    }
+    address, form = posts[act]
+    before = AuditEntry.objects.filter(scope=event.pk).count()
+    asked = client.post(address, {**form, "table": 1, "reason": "why"})
+    (line,) = [each for each in asked.context["falls"] if each.code == "draws"]
+    assert line.fate is Fate.ASKS
+    assert line.url == f"/desk/{event.slug}/draws/{final.pk}/"
+    assert AuditEntry.objects.filter(scope=event.pk).count() == before
+
+
+def test_an_act_names_the_prizes_that_it_moves(client: Client) -> None:
+    event = event_of(4, "round_robin", rounds=3)
+    for _round in range(3):
+        drawn = publish_next(event)
+        settle(drawn)
+    stage = event.stages.get()
+    set_state(stage_id=stage.pk, state=StandingsState.FINAL, actor=SYSTEM, reason="all played")
+    make_document(event, "prizes", {"prizes": "1: 250\n2: 80"})
+    set_state(stage_id=stage.pk, state=StandingsState.PROVISIONAL, actor=SYSTEM)
+    rows = {row["rank"]: row["number"] for row in fresh(stage).rows}
+    last = event.entrants.get(number=rows[1])
+
+    def ruled() -> None:
+        adjustments.adjust(
+            stage_id=stage.pk,
+            source="test:1",
+            amounts=[adjustments.Amount(last.pk, disqualified=True)],
+            reason="hidden cards",
+            actor=SYSTEM,
+        )
+
+    won = {each.entrant.number: each for each in moves_with(ruled, [stage], None, ()).prizes}
+    assert ("250" in won[rows[1]].before, won[rows[1]].after) == (True, "")
+    assert ("80" in won[rows[2]].before, "250" in won[rows[2]].after) == (True, True)
+    assert won[rows[3]].before == ""
+    assert not Adjustment.objects.exists()

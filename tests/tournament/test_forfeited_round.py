@@ -14,6 +14,7 @@ from operations.replay import replay
 from tests.markup import markup, without_marks
 from tests.tables.build import token
 from tests.tournament.build import SYSTEM, chance, make_document, make_event, make_user
+from tests.tournament.desk import agree
 from tests.tournament.documents.reading import whole_text
 from tests.tournament.results import copy_slip
 from tests.tournament.test_bracket_places import settle
@@ -317,7 +318,7 @@ def test_a_forfeit_annulled_after_the_next_draw_is_said_and_settled(
         t["number"] for t, who in zip(first.tables, seated(first), strict=True) if 1 in who
     )
     asked = {"act": "decide", "table": number, "winner": beaten, "reason": "the final is drawn"}
-    assert client.post(draw, asked).status_code == 302
+    assert agree(client, draw, asked).status_code == 302
     for page in (desk, f"{desk}rounds/"):
         assert said not in without_marks(client.get(page, headers=english).content.decode()), page
     found = rows(event)
@@ -356,7 +357,7 @@ def test_a_forfeit_after_the_next_draw_is_said_to_everybody_and_settled(
         t["number"] for t, who in zip(first.tables, seated(first), strict=True) if 1 in who
     )
     asked = {"act": "decide", "table": number, "winner": 1, "reason": "the final is under way"}
-    assert client.post(draw, asked).status_code == 302
+    assert agree(client, draw, asked).status_code == 302
     for page in (desk, f"{desk}rounds/", finish):
         assert said not in read(page), page
     for page in (public, f"/e/{event.slug}/players/1/"):
@@ -413,7 +414,7 @@ def test_a_match_that_both_forfeited_waits_for_the_director(client: Client) -> N
     with pytest.raises(AssertionError, match="no winner yet"):
         publish_next(event)
     asked = {"act": "decide", "table": number, "winner": max(both), "reason": "lots"}
-    assert client.post(f"/desk/{event.slug}/draws/{first.pk}/", asked).status_code == 302
+    assert agree(client, f"/desk/{event.slug}/draws/{first.pk}/", asked).status_code == 302
     assert max(both) in finalists(event)[0]
 
 

@@ -15,6 +15,7 @@ from ledger.actors import Actor
 from ledger.models import AuditEntry
 from tests.moment import later
 from tests.tournament.build import chance, grant, make_event, make_user
+from tests.tournament.desk import agree
 from tournament.demo.simulation import draw_and_publish, next_round, play_round
 from tournament.models import Round
 from tournament.models.tables import SheetState
@@ -158,7 +159,7 @@ def test_a_finalist_who_withdraws_leads_to_the_first_reserve(client):
     assert f'name="old" value="{gone.number}"' in page
     assert f'name="new" value="{reserve}"' in page
     posted = {"verb": "replace", "old": gone.number, "new": reserve}
-    assert client.post(replacing, posted).status_code == 302
+    assert agree(client, replacing, posted).status_code == 302
     assert final.seats.filter(entrant__number=reserve).exists()
     assert room.holdups(room.room(final), final, CAPABILITIES) == []
 
@@ -297,8 +298,8 @@ def test_a_sheet_is_copied_from_paper_and_reopened(client):
     sheet.refresh_from_db()
     assert (sheet.state, sheet.results.get().reason) == (SheetState.OFFICIAL, "battery empty")
     at = reverse("staff-sheet", args=[sheet.pk])
-    assert client.post(at, {"verb": "reopen", "reason": ""}).status_code == 400
-    assert client.post(at, {"verb": "reopen", "reason": "second half missing"}).status_code == 302
+    assert agree(client, at, {"verb": "reopen", "reason": ""}).status_code == 400
+    assert agree(client, at, {"verb": "reopen", "reason": "second half missing"}).status_code == 302
     assert "The sheet is open again" in client.get(at).content.decode()
     sheet.refresh_from_db()
     assert sheet.state == SheetState.OPEN
@@ -400,7 +401,7 @@ def test_a_table_is_called_by_number_and_round(client: Any) -> None:
     ):
         text = client.get(address).content.decode()
         assert "Table 2 · round 1" in text
-        assert "1/2" not in text
+        assert not re.search(r">[^<]*\b1/2\b", text)
 
 
 def test_a_table_under_way_is_not_said_to_be_still_to_come(client):

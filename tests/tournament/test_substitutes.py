@@ -14,6 +14,7 @@ from accounts.models import Role
 from ledger.errors import Conflict, Refused
 from operations.replay import replay
 from tests.tournament.build import SYSTEM, make_user
+from tests.tournament.desk import agree
 from tests.tournament.test_stages import draw_next, event_of, publish_next, settle
 from tournament.models import Draw, Entrant, Event, Seat
 from tournament.queries import standings
@@ -120,11 +121,14 @@ def test_a_whole_pair_keeps_its_points_unless_said_otherwise(client: Client) -> 
         event_id=event.pk, name="Een", partner="Twee", actor=SYSTEM, reserve=True, present=True
     )
     page = f"/desk/{event.slug}/wishes/"
-    own = client.get(f"/desk/{event.slug}/players/{pair.number}/")
-    assert {line.code for line in own.context["replaces"]} == {"rounds"}
-    asked = client.get(page, {"old": pair.number, "new": new.number}).content.decode()
-    assert "Replace, with the points so far" in asked
-    client.post(page, {"verb": "replace", "old": pair.number, "new": new.number})
+    shown = client.get(page, {"old": pair.number, "new": new.number}).content.decode()
+    assert "Replace, with the points so far" in shown
+    asked = client.post(page, {"verb": "replace", "old": pair.number, "new": new.number})
+    assert {line.code for line in asked.context["falls"]} == {"rounds"}
+    moved = {each.entrant.number: each.after for each in asked.context["moves"].moved}
+    assert moved == {pair.number: None, new.number: 1}
+    assert new.number not in rows_of(event)
+    agree(client, page, {"verb": "replace", "old": pair.number, "new": new.number})
     assert rows_of(event)[new.number]["won"] == 1
     for address in ("/e/{}/players/{}/", "/desk/{}/players/{}/", "/desk/{}/room/players/{}/"):
         left = client.get(address.format(event.slug, pair.number)).context["substitutions"]
@@ -134,9 +138,9 @@ def test_a_whole_pair_keeps_its_points_unless_said_otherwise(client: Client) -> 
         assert (left.replaced, came.replaced_by) == ([], [])
         assert (left.with_points, came.with_points) == (True, True)
     # Undone before the newcomer played: as it was.
-    client.post(page, {"verb": "replace", "old": new.number, "new": pair.number})
+    agree(client, page, {"verb": "replace", "old": new.number, "new": pair.number})
     assert rows_of(event)[pair.number]["won"] == 1
-    client.post(page, {"verb": "replace", "old": pair.number, "new": new.number, "zero": "1"})
+    agree(client, page, {"verb": "replace", "old": pair.number, "new": new.number, "zero": "1"})
     assert rows_of(event)[new.number]["won"] == 0
 
 
@@ -199,10 +203,11 @@ def test_one_of_a_pair_is_replaced_on_its_page(client: Client) -> None:
     page = f"/desk/{event.slug}/players/{pair.number}/"
     shown = client.get(page).content.decode()
     assert "One of the pair is replaced" in shown
-    to = f"/desk/{event.slug}/do/entrants_substitute/{pair.pk}/"
-    client.post(to, {"leaves": "second", "name": " "})
+    form = {"verb": "substitute", "leaves": "second"}
+    agree(client, page, {**form, "name": " "})
     assert not event.entrants.filter(partner__name="Nora Nieuw").exists()
-    told = client.post(to, {"leaves": "second", "name": "Nora Nieuw"}, follow=True)
+    done = agree(client, page, {**form, "name": "Nora Nieuw"})
+    told = client.get(done["Location"])
     new = event.entrants.get(partner__name="Nora Nieuw")
     assert f"as number {new.number}" in told.content.decode()
     assert rows_of(event)[new.number]["won"] == 1

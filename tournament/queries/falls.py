@@ -6,6 +6,7 @@ shows this list for confirmation, and its log entry names the items that fell.
 
 from __future__ import annotations
 
+import hashlib
 import uuid
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from ledger.canonical import canonical_json
 from tournament.models import (
     Adjustment,
     Ban,
@@ -37,6 +39,7 @@ from tournament.models import (
     Seat,
     Stage,
     StandingsState,
+    round_of,
 )
 from tournament.models.tables import (
     DealVersion,
@@ -72,6 +75,9 @@ class Act(StrEnum):
     REPLACE = "replace"
     MERGE = "merge"
     REMOVE = "remove"
+    DECIDE = "decide"
+    UNDECIDE = "undecide"
+    REOPEN_SHEET = "reopen_sheet"
 
     @property
     def label(self) -> str:
@@ -84,9 +90,12 @@ class Act(StrEnum):
             Act.REPLAY: _("Play the game again"),
             Act.CORRECT: _("Correct a deal"),
             Act.WITHDRAW: _("Player withdrawn"),
-            Act.REPLACE: _("Player replaced"),
+            Act.REPLACE: _("Replace a player"),
             Act.MERGE: _("Registered twice"),
             Act.REMOVE: _("Remove the player"),
+            Act.DECIDE: _("Decide the match"),
+            Act.UNDECIDE: _("Take the decision back"),
+            Act.REOPEN_SHEET: _("Reopen the sheet"),
         }[self]
 
 
@@ -96,17 +105,29 @@ class Fate(StrEnum):
     STOPS = "stops"
     """It prevents the act."""
     FALLS = "falls"
+    ASKS = "asks"
+    """It stays as it is, and asks for a look: it was made from what changes."""
     STAYS = "stays"
 
     @property
     def label(self) -> str:
         """The fate in the reader's language."""
-        return {Fate.STOPS: _("prevents it"), Fate.FALLS: _("falls"), Fate.STAYS: _("stays")}[self]
+        return {
+            Fate.STOPS: _("prevents it"),
+            Fate.FALLS: _("falls"),
+            Fate.ASKS: _("look at it"),
+            Fate.STAYS: _("stays"),
+        }[self]
 
     @property
     def chip(self) -> str:
         """The state's code as chips know it."""
-        return {Fate.STOPS: "disputed", Fate.FALLS: "late", Fate.STAYS: "signed"}[self]
+        return {
+            Fate.STOPS: "disputed",
+            Fate.FALLS: "late",
+            Fate.ASKS: "waiting",
+            Fate.STAYS: "signed",
+        }[self]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +144,11 @@ class Hanging:
     url: str = ""
     numbers: tuple[int, ...] = ()
     count: int = 0
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether the line waits behind a fold: it stays as it is, and asks for nothing."""
+        return self.fate is Fate.STAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +193,22 @@ def what_falls(concerned: Concerned) -> list[Hanging]:
         lines += more
     order = list(Fate)
     return sorted(lines, key=lambda line: order.index(line.fate))
+
+
+def moment_of(concerned: Concerned) -> str:
+    """Return the hash of the facts on which the page of an act is built: equal while nothing has changed."""
+    round_ = concerned.round
+    sheets = Sheet.objects.filter(table__in=concerned.tables).order_by("pk")
+    tables = Table.objects.filter(pk__in=concerned.tables).order_by("pk")
+    entrants = Entrant.objects.filter(pk__in=concerned.entrants).order_by("pk")
+    facts = [
+        [[each.code, each.fate, list(each.numbers), each.count] for each in what_falls(concerned)],
+        "" if round_ is None else round_.state,
+        [[str(pk), *rest] for pk, *rest in sheets.values_list("pk", "version", "state")],
+        [[str(pk), for_] for pk, for_ in tables.values_list("pk", "decided_for")],
+        [list(row) for row in entrants.values_list("pk", "state")],
+    ]
+    return hashlib.sha256(canonical_json(facts).encode()).hexdigest()
 
 
 def is_prevented(lines: Iterable[Hanging]) -> bool:
@@ -234,11 +276,6 @@ def of_round(act: Act, round_: Round) -> Concerned:
     return Concerned(act, round_.stage.event, round_, tables)
 
 
-def built_on(round_: Round) -> list[Hanging]:
-    """Return the later draws and firm standings that depend on the results of a closed round."""
-    return _later(of_round(Act.REOPEN, round_)) if round_.state == RoundState.CLOSED else []
-
-
 def of_sheet(sheet: Sheet, act: Act = Act.REPLAY) -> Concerned:
     """Describe the replay of a game of a round, or the correction of a deal of it."""
     table = sheet.table
@@ -246,6 +283,12 @@ def of_sheet(sheet: Sheet, act: Act = Act.REPLAY) -> Concerned:
         raise LookupError("a table outside an event has no round")
     event = table.round.stage.event
     return Concerned(act, event, table.round, {table.pk: table.number}, sheet=sheet)
+
+
+def of_table(act: Act, table: Table) -> Concerned:
+    """Describe an act on the match of a table of a round."""
+    round_ = round_of(table)
+    return Concerned(act, round_.stage.event, round_, {table.pk: table.number})
 
 
 def rulings_at(round_: Round, table: int) -> list[int]:
@@ -275,6 +318,11 @@ def of_entrant(act: Act, entrant: Entrant, into: Entrant | None = None) -> Conce
     return Concerned(act, entrant.event, entrants={entrant.pk: entrant.number}, into=into)
 
 
+OF_RESULTS: Final = (
+    *(Act.REOPEN, Act.REPLAY, Act.CORRECT),
+    *(Act.DECIDE, Act.UNDECIDE, Act.REOPEN_SHEET),
+)
+"""The acts that change results, or let them be changed."""
 OF_ENTRANTS: Final = (Act.WITHDRAW, Act.REPLACE, Act.MERGE, Act.REMOVE)
 """The acts on one entrant."""
 
@@ -358,6 +406,9 @@ def _deals(concerned: Concerned) -> list[Hanging]:
         ),
         Act.REOPEN: (Fate.STAYS, _("The tables can correct them again.")),
         Act.REPLAY: (Fate.FALLS, _("They are annulled and stay readable on the sheet.")),
+        Act.REOPEN_SHEET: (Fate.STAYS, _("The tables can correct them again.")),
+        Act.DECIDE: (Fate.STAYS, _("The score stays; the decision says who has won.")),
+        Act.UNDECIDE: (Fate.STAYS, _("The score says again who has won.")),
     }
     of_all = rows if concerned.act is Act.UNPUBLISH else rows.filter(series=Series.OFFICIAL)
     if concerned.sheet is not None:
@@ -392,6 +443,9 @@ def _games(concerned: Concerned) -> list[Hanging]:
         ),
         Act.REOPEN: (Fate.STAYS, _("The results count on while the round is open.")),
         Act.REPLAY: (Fate.FALLS, _("The game has no result until it is signed again.")),
+        Act.REOPEN_SHEET: (Fate.FALLS, _("The game has no result until it is signed again.")),
+        Act.DECIDE: (Fate.ASKS, _("The score stays; the decision says who has won.")),
+        Act.UNDECIDE: (Fate.ASKS, _("The score says again who has won.")),
         Act.CORRECT: (Fate.FALLS, _("The corrected result counts at once, without signatures.")),
     }
     return _at_tables(concerned, "results", rows, "table_id", words, fates)
@@ -412,6 +466,8 @@ def _decisions(concerned: Concerned) -> list[Hanging]:
         Act.EXCHANGE: (Fate.STOPS, _("Take the decision back first.")),
         Act.REPLAY: (Fate.STOPS, _("Take the decision back first.")),
         Act.REOPEN: (Fate.STAYS, ""),
+        Act.DECIDE: (Fate.FALLS, _("The new decision replaces it.")),
+        Act.UNDECIDE: (Fate.FALLS, _("The games of the match count again.")),
     }
     return _at_tables(concerned, "decisions", rows, "pk", words, fates)
 
@@ -576,7 +632,7 @@ def _credits(concerned: Concerned) -> list[Hanging]:
 
 def _later(concerned: Concerned) -> list[Hanging]:
     """List what depends on the results of a round: later draws, firm standings."""
-    if concerned.act not in (Act.REOPEN, Act.REPLAY, Act.CORRECT):
+    if concerned.act not in OF_RESULTS:
         return []
     round_, slug = concerned.of_round, concerned.event.slug
     lines = []
@@ -596,7 +652,7 @@ def _later(concerned: Concerned) -> list[Hanging]:
         text = _("Standings: %(state)s") % {"state": StandingsState(state).label}
         then = _("Nothing changes them before they are provisional again.")
         url = reverse("event-standings-stage", args=[slug, round_.stage.order])
-        lines.append(Hanging("standings", Fate.STAYS, text, then, url, count=1))
+        lines.append(Hanging("standings", Fate.ASKS, text, then, url, count=1))
     return lines
 
 
@@ -614,7 +670,7 @@ def made_from_results(draw: Draw) -> Hanging:
         )
     url = reverse("desk-draw", args=[draw.round.stage.event.slug, draw.pk])
     text %= {"round": stage_and_round(draw.round)}
-    return Hanging("draws", Fate.STAYS, text, then, url, count=1)
+    return Hanging("draws", Fate.ASKS, text, then, url, count=1)
 
 
 def _open_seats(concerned: Concerned) -> list[Hanging]:

@@ -42,7 +42,7 @@ from tournament.queries.standings import fresh, standing_of
 from tournament.ranking.figures import format_cents
 from tournament.ranking.lines import split
 from tournament.ranking.model import Standing
-from tournament.ranking.prizes import Prize, Remainder, share_prizes
+from tournament.ranking.prizes import Prize, PrizeList, Remainder, share_prizes
 from tournament.tables.links import entrant_token
 
 MOST_PRIZES: Final = 1000
@@ -329,6 +329,20 @@ def _cents(text: str) -> int | None:
     return int(whole) * 100 + int(rest.ljust(2, "0") or 0)
 
 
+def shared_prizes(
+    event: Event, parameters: Parameters, standing: Standing
+) -> list[tuple[str, PrizeList]]:
+    """Share the prizes of a prize list out over a standing, for each line of a Mitchell apart with its name."""
+    given = read_prizes(str(parameters.get("prizes", "")))
+    everyone = str(parameters.get("everyone", ""))[:80]
+    to_house = parameters.get("remainder") == Remainder.HOUSE
+    remainder = Remainder.HOUSE if to_house else Remainder.START_NUMBER
+    return [
+        (line, share_prizes(of_line, given, remainder=remainder, everyone=everyone))
+        for line, of_line in _by_line(event, parameters, standing)
+    ]
+
+
 def prize_sheet(
     event: Event, parameters: Parameters, language: str, size: str
 ) -> tuple[paper.PrizeList, str, str]:
@@ -345,14 +359,8 @@ def prize_sheet(
         ),
     )
     people = {who.number: who for who in directory(event).values()}
-    given = read_prizes(str(parameters.get("prizes", "")))
-    everyone = str(parameters.get("everyone", ""))[:80]
     to_house = parameters.get("remainder") == Remainder.HOUSE
-    remainder = Remainder.HOUSE if to_house else Remainder.START_NUMBER
-    apart = [
-        (line, share_prizes(of_line, given, remainder=remainder, everyone=everyone))
-        for line, of_line in _by_line(event, parameters, standing)
-    ]
+    apart = shared_prizes(event, parameters, standing)
     unclaimed = next((shared.unclaimed for _line, shared in apart if shared.unclaimed), ())
     awards = [(line, award) for line, shared in apart for award in shared.awards]
     if unclaimed:

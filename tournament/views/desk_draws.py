@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Collection, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django import forms
 from django.contrib import messages
@@ -38,15 +38,17 @@ from tournament.queries.certificates import (
     side_by_side,
 )
 from tournament.queries.falls import (
+    Act,
     Hanging,
     is_prevented,
     of_draft,
     of_exchange,
+    of_table,
     what_falls,
 )
 from tournament.queries.left_out import LeftOut, left_out
 from tournament.queries.matches import open_matches
-from tournament.queries.names import Shown, directory
+from tournament.queries.names import Shown, by_number, directory
 from tournament.queries.room import address
 from tournament.queries.rounds import TableCard
 from tournament.queries.standings import rule_of, worth_of_bye
@@ -57,7 +59,7 @@ from tournament.services.readiness import changes_since
 from tournament.views.desk import attempt
 from tournament.views.doing import do, submit
 from tournament.views.draw_tables import Listed, concerned, listed, pickable
-from tournament.views.falls import ask
+from tournament.views.falls import do_asked, tell
 from tournament.views.forms import MomentField
 from tournament.views.frame import event_by_slug, show_event
 from tournament.views.typed import numbers_in, whole
@@ -180,7 +182,7 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
     elif request.method == "POST":
         return _act(request, slug, candidate)
     if request.GET.get("act") == "discard" and candidate.state == DrawState.CANDIDATE:
-        return _ask_discard(request, candidate)
+        return _discard(request, candidate)
     people = directory(event)
     edit, why = edit_in(request.GET), whole(request.GET.get("why")) or 0
     cards = cards_of(candidate, candidate.tables, people)
@@ -235,11 +237,62 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
     )
 
 
-def _ask_discard(request: HttpRequest, draft: Draw) -> HttpResponse:
-    """Show what falls with a draft before it is discarded."""
-    here = reverse("desk-draw", args=[draft.round.stage.event.slug, draft.pk])
+def _discard(request: HttpRequest, draft: Draw) -> HttpResponse:
+    """Discard a draft once what falls with it was seen."""
+    slug = draft.round.stage.event.slug
+    here = reverse("desk-draw", args=[slug, draft.pk])
     where = _("%(round)s, draw %(n)d") % {"round": full_title(draft.round), "n": draft.number}
-    return ask(request, of_draft(draft), where=where, to=here, back_url=here, act="discard")
+    return tell(
+        request,
+        reverse("desk-rounds", args=[slug]),
+        lambda: do_asked(
+            request,
+            of_draft(draft),
+            draws.discard_draw,
+            draft,
+            where=where,
+            back_url=here,
+            to=reverse("desk-rounds", args=[slug]),
+            tries=False,
+        ),
+    )
+
+
+def _decide(request: HttpRequest, drawn: Draw, act: Act) -> HttpResponse:
+    """Decide the match of a table, or take the decision back, once what changes with it was seen."""
+    slug, round_ = drawn.round.stage.event.slug, drawn.round
+    here = reverse("desk-draw", args=[slug, drawn.pk])
+    service: Callable[..., object] = reseating.decide_match
+    if act is Act.UNDECIDE:
+        service = reseating.withdraw_decision
+    table = (
+        round_.tables.filter(number=whole(request.POST.get("table")) or 0)
+        .select_related("round__stage__event", "decided_for")
+        .first()
+    )
+    if table is None:
+        do(request, service, round_)
+        return redirect(here)
+    who = by_number(round_.stage.event).get(whole(request.POST.get("winner")) or 0)
+    where = _("%(round)s, table %(table)d") % {"round": full_title(round_), "table": table.number}
+    if act is Act.DECIDE and who is not None:
+        where += f"{_(':')} {who.number} {who.name}"
+    former = table.decided_for.number if table.decided_for else 0
+    known: dict[str, Any] = {"seen": former} if act is Act.DECIDE else {}
+    return tell(
+        request,
+        here,
+        lambda: do_asked(
+            request,
+            of_table(act, table),
+            service,
+            round_,
+            where=where,
+            back_url=here,
+            stale=whole(request.POST.get("seen", str(former))) != former,
+            **known,
+        ),
+    )
 
 
 def _changed(candidate: Draw, people: Mapping[int, Shown]) -> list[tuple[str, list[Shown]]]:
@@ -403,20 +456,16 @@ def _act(request: HttpRequest, slug: str, candidate: Draw) -> HttpResponse:
         done = do(request, publication.publish_draw, candidate)
         return redirect("desk-event", slug) if done else here
     if verb == "discard":
-        do(request, draws.discard_draw, candidate)
-        return redirect("desk-rounds", slug)
+        return _discard(request, candidate)
     if verb == "redraw":
         return _redraw(request, slug, candidate)
     if verb == "undo":
         do(request, edits.undo, candidate)
         return here
-    of_round: dict[str, Callable[..., object]] = {
-        "unschedule": publication.cancel_publication,
-        "decide": reseating.decide_match,
-        "undecide": reseating.withdraw_decision,
-    }
-    if verb in of_round:
-        do(request, of_round[verb], candidate.round)
+    if verb in (Act.DECIDE, Act.UNDECIDE):
+        return _decide(request, candidate, Act(verb))
+    if verb == "unschedule":
+        do(request, publication.cancel_publication, candidate.round)
         return here
     edit = edit_in(request.POST)
     if verb != "make" or edit is None:

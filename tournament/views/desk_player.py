@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
+from django.contrib import messages
 from django.db.models import QuerySet
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -21,9 +24,10 @@ from tournament.queries import pages
 from tournament.queries.falls import Act, Hanging, is_prevented, of_entrant, what_falls
 from tournament.queries.names import shown_name
 from tournament.queries.substitutes import Substitutions, substitutions_of
-from tournament.services import entrant_edits, notices
+from tournament.services import entrant_edits, notices, reseating
 from tournament.services.banned import bans_on, people_of
 from tournament.views.doing import refuse, submit
+from tournament.views.falls import do_asked, name_replacement
 from tournament.views.forms import CorrectionForm, MergeForm, RemoveForm, UnmergeForm
 from tournament.views.frame import event_by_slug, show_event
 from tournament.views.typed import whole
@@ -48,7 +52,7 @@ class PlayerPage(Page, template="desk/player.html", here="desk-players"):
     may_go: bool
     unmerge_form: Form
     leaves: list[Hanging]
-    replaces: list[Hanging]
+    typed: Mapping[str, str]
     double: int | None
     doubles: list[Hanging]
     stopped: bool
@@ -80,6 +84,11 @@ def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             for name, form in FORMS.items()
         },
     }
+    if verb == "substitute":
+        try:
+            return _substitute(request, entrant)
+        except Refused as refusal:
+            messages.error(request, str(refusal))
     form = forms.get(verb)
     if form is not None and form.is_valid() and (went := _act(request, entrant, verb, form)):
         return went
@@ -100,7 +109,7 @@ def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         remove_form=forms["remove"],
         may_go=may_go,
         unmerge_form=forms["unmerge"],
-        replaces=_falls(Act.REPLACE, entrant, wanted=entrant.partner is not None),
+        typed=posted.get("substitute", {}),
         leaves=_falls(Act.WITHDRAW, entrant, wanted=entrant.state != EntrantState.WITHDRAWN),
         double=other.number if other else None,
         doubles=doubles,
@@ -111,8 +120,24 @@ def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         else [],
         mergers=entrant.mergers.select_related("person"),
     )
-    failed = form is not None and bool(form.errors)
+    failed = verb == "substitute" or (form is not None and bool(form.errors))
     return show_event(request, event, context, status=422 if failed else 200)
+
+
+def _substitute(request: HttpRequest, pair: Entrant) -> HttpResponse:
+    """Replace one of a pair once what falls with it was seen; refusals propagate."""
+    slug, here = pair.event.slug, reverse("desk-player", args=[pair.event.slug, pair.number])
+    comes = request.POST.get("name", "").strip()
+    return do_asked(
+        request,
+        of_entrant(Act.REPLACE, pair),
+        reseating.substitute,
+        pair,
+        where=f"{pair.number} {shown_name(pair, shorten=False)} → {comes}",
+        title=name_replacement(request),
+        back_url=here,
+        to=reverse("desk-players", args=[slug]),
+    )
 
 
 def _falls(act: Act, entrant: Entrant | None, *, wanted: bool) -> list[Hanging]:

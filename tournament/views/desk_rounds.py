@@ -54,7 +54,7 @@ from tournament.services import draws
 from tournament.services.event_life import OpenMatter, open_matters
 from tournament.services.standings import set_state, settle_late
 from tournament.views.doing import do, done_words, perform, submit
-from tournament.views.falls import ask
+from tournament.views.falls import do_asked, tell
 from tournament.views.frame import event_by_slug, show_event
 from tournament.views.typed import numbers_in
 
@@ -169,10 +169,10 @@ def round_verb(request: HttpRequest, slug: str, round_id: uuid.UUID, verb: str) 
     event = event_by_slug(slug)
     rounds = Round.objects.select_related("stage__event")
     round_ = get_object_or_404(rounds, pk=round_id, stage__event=event)
+    if verb in ASKED:
+        return _ask_first(request, event, round_, ASKED[verb])
     if request.method != "POST":
-        if verb not in ASKED:
-            return HttpResponseNotAllowed(["POST"])
-        return _ask(request, event, round_, ASKED[verb])
+        return HttpResponseNotAllowed(["POST"])
     if verb == "draw":
         return _draw(request, slug, round_)
     named_verb = VERBS.get(f"rounds_{verb}")
@@ -198,22 +198,26 @@ def round_verb(request: HttpRequest, slug: str, round_id: uuid.UUID, verb: str) 
     return redirect("desk-event" if request.POST.get("back") == "desk" else "desk-rounds", slug)
 
 
-def _ask(request: HttpRequest, event: Event, round_: Round, act: Act) -> HttpResponse:
-    """Show what falls and what stays with an act on a round, and ask for its reason."""
+def _ask_first(request: HttpRequest, event: Event, round_: Round, act: Act) -> HttpResponse:
+    """Do an act on a round, with its reason, once what falls and what stays with it was seen."""
     state = RoundState(round_.state)
-    if state not in (
-        (RoundState.CLOSED,) if act is Act.REOPEN else (RoundState.PUBLISHED, RoundState.PLAYING)
-    ):
+    fits = (RoundState.CLOSED,) if act is Act.REOPEN else (RoundState.PUBLISHED, RoundState.PLAYING)
+    if request.method != "POST" and state not in fits:
         return redirect("desk-rounds", event.slug)
-    back = request.GET.get("back", "")
-    return ask(
+    back = request.POST.get("back") or request.GET.get("back", "")
+    back_url = reverse("desk-event" if back == "desk" else "desk-rounds", args=[event.slug])
+    return tell(
         request,
-        of_round(act, round_),
-        where=full_title(round_),
-        to=reverse("desk-round", args=[event.slug, round_.pk, act]),
-        back_url=reverse("desk-event" if back == "desk" else "desk-rounds", args=[event.slug]),
-        reason=True,
-        back=back,
+        back_url,
+        lambda: do_asked(
+            request,
+            of_round(act, round_),
+            VERBS[f"rounds_{act}"].act,
+            round_,
+            where=full_title(round_),
+            back_url=back_url,
+            tries=False,
+        ),
     )
 
 

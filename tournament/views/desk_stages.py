@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django import forms
 from django.contrib import messages
 from django.forms.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -25,15 +26,17 @@ from tournament.drawing.formats import FORMATS, Format
 from tournament.models import Ban, Entrant, EntrantState, Event, RoundState, Stage
 from tournament.queries import chains
 from tournament.queries.chains import ShownChain
-from tournament.queries.falls import Act, Hanging, of_entrant, what_falls
+from tournament.queries.falls import Act, of_entrant
 from tournament.queries.matches import TiedPeople, bracket_is_drawn, tied_people
-from tournament.queries.names import Shown, directory
+from tournament.queries.names import Shown, by_number, directory
 from tournament.queries.pages import ShownColumn, standings_of
 from tournament.queries.standings import rule_of
 from tournament.services import bans_and_wishes, reseating, stage_plans, stages
+from tournament.services.entrants import unknown_number
 from tournament.services.stages import Qualifier, Undecided
 from tournament.views.advice import Advice, advice_for
 from tournament.views.doing import do, refuse, submit
+from tournament.views.falls import do_asked, name_replacement
 from tournament.views.frame import event_by_slug, show_event
 from tournament.views.stage_forms import BanForm, ReplaceForm, StageForm, WishForm
 from tournament.views.typed import whole
@@ -218,7 +221,7 @@ def desk_cut(request: HttpRequest, slug: str, order: int) -> HttpResponse:
     """Show the qualified players, those tied at the cut, and the reserves below it."""
     event = event_by_slug(slug)
     stage = get_object_or_404(Stage.objects.select_related("event"), event=event, order=order)
-    by_number = {shown.number: shown for shown in directory(event).values()}
+    people = by_number(event)
     through: list[tuple[Qualifier, Shown, list[str]]] = []
     tied: list[tuple[Undecided, list[Shown]]] = []
     below: list[tuple[Shown, str]] = []
@@ -229,14 +232,13 @@ def desk_cut(request: HttpRequest, slug: str, order: int) -> HttpResponse:
         points = {row.number: row.values[:3] for row in shown.rows}
         try:
             through = [
-                (item, by_number[item["number"]], points.get(item["number"], []))
+                (item, people[item["number"]], points.get(item["number"], []))
                 for item in stages.qualifiers(stage)
             ]
             tied = [
-                (group, [by_number[n] for n in group["numbers"]])
-                for group in stages.undecided(stage)
+                (group, [people[n] for n in group["numbers"]]) for group in stages.undecided(stage)
             ]
-            below = [(by_number[n], " · ".join(points.get(n, ()))) for n in stages.reserves(stage)]
+            below = [(people[n], " · ".join(points.get(n, ()))) for n in stages.reserves(stage)]
         except Refused as refusal:
             messages.error(request, str(refusal))
     following = chains.following_of(stage)
@@ -256,7 +258,7 @@ def desk_cut(request: HttpRequest, slug: str, order: int) -> HttpResponse:
             tied=tied,
             below=below,
             following=following,
-            pool_ties=tied_people(stage, rule_of(stage), by_number),
+            pool_ties=tied_people(stage, rule_of(stage), people),
             settled=bracket_is_drawn(stage),
             chain=chains.shown_chain(event),
             problem=problem,
@@ -302,15 +304,13 @@ class WishesPage(Page, template="desk/wishes.html", here="desk-players"):
     ban_form: Form
     wish_form: Form
     replace_form: Form
-    confirms: bool
-    falls: list[Hanging]
     leaving: Shown | None
     reserve: Shown | None
 
 
 @needs("entrants.manage")
 def desk_wishes(request: HttpRequest, slug: str) -> HttpResponse:
-    """Bans, families, fixed seats, scorekeeping; replacing a player, ``?old`` by the first reserve."""
+    """Bans, families, fixed seats, scorekeeping; name_replacement a player, ``?old`` by the first reserve."""
     event = event_by_slug(slug)
     bound: dict[str, forms.Form] = {}
     if request.method == "POST":
@@ -331,15 +331,11 @@ def desk_wishes(request: HttpRequest, slug: str) -> HttpResponse:
             raise Http404
         form = kinds[verb](request.POST)
         bound[verb] = form
-        if form.is_valid() and _do(request, event, verb, form):
-            return redirect("desk-wishes", slug)
+        if form.is_valid() and (went := _do(request, event, verb, form)):
+            return went
     people = directory(event)
-    by_number = {shown.number: shown for shown in people.values()}
-    bound_replace = bound.get("replace")
-    question = bound_replace.data if bound_replace else request.GET
-    goes = event.entrants.filter(number=whole(question.get("old")) or 0).first()
-    leaving = by_number.get(whole(request.GET.get("old")) or 0)
-    reserve = by_number.get(stages.first_reserve(event) or 0) if leaving else None
+    leaving = by_number(event).get(whole(request.GET.get("old")) or 0)
+    reserve = by_number(event).get(stages.first_reserve(event) or 0) if leaving else None
     return show_event(
         request,
         event,
@@ -366,8 +362,6 @@ def desk_wishes(request: HttpRequest, slug: str) -> HttpResponse:
             ),
             leaving=leaving,
             reserve=reserve,
-            confirms=bool(goes and whole(question.get("new"))),
-            falls=what_falls(of_entrant(Act.REPLACE, goes)) if goes else [],
         ),
     )
 
@@ -384,20 +378,38 @@ def _wishes_of(entrant: Entrant) -> list[str]:
     ]
 
 
-def _do(request: HttpRequest, event: Event, verb: str, form: forms.Form) -> bool:
-    data = form.cleaned_data
-    if verb != "wish":
-        services: dict[str, Callable[..., object]] = {
-            "ban": bans_and_wishes.ban,
-            "replace": reseating.replace_player,
-        }
-        return bool(submit(request, form, services[verb], event, **data))
+def _do(request: HttpRequest, event: Event, verb: str, form: forms.Form) -> HttpResponse | None:
+    """Do what a valid form asks for, and answer; ``None`` where it is refused."""
+    data, here = form.cleaned_data, redirect("desk-wishes", event.slug)
+    if verb == "ban":
+        return here if submit(request, form, bans_and_wishes.ban, event, **data) else None
     try:
+        if verb == "replace":
+            return _replace(request, event, data)
         bans_and_wishes.wish_for_all(
             event_id=event.pk, numbers=data["number"], actor=actor_of(request), **data["wishes"]
         )
     except Refused as refusal:
         refuse(request, form, refusal)
-        return False
+        return None
     messages.success(request, _("The request is saved."))
-    return True
+    return here
+
+
+def _replace(request: HttpRequest, event: Event, data: Mapping[str, Any]) -> HttpResponse:
+    """Replace an entrant by another once what falls with it was seen; refusals propagate."""
+    people = by_number(event)
+    goes = event.entrants.filter(number=data["old"]).first()
+    if goes is None or data["new"] not in people:
+        raise unknown_number(*((data["old"], "old") if goes is None else (data["new"], "new")))
+    names = [f"{number} {people[number].name}" for number in (data["old"], data["new"])]
+    return do_asked(
+        request,
+        of_entrant(Act.REPLACE, goes),
+        reseating.replace_player,
+        event,
+        where=" → ".join(names),
+        title=name_replacement(request),
+        back_url=reverse("desk-wishes", args=[event.slug]),
+        **data,
+    )

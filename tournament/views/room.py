@@ -38,8 +38,7 @@ from tournament.queries.table_clock import ClockShown
 from tournament.services import signatures
 from tournament.services.clock import give_table_time
 from tournament.services.tables import open_link, revoke_link
-from tournament.views.doing import do
-from tournament.views.falls import ask
+from tournament.views.falls import do_asked, tell
 from tournament.views.frame import event_by_slug, show_event
 from tournament.views.typed import whole
 from tournament.views.wall import screens_for
@@ -176,22 +175,23 @@ def replay_game(request: HttpRequest, slug: str, sheet_id: uuid.UUID) -> HttpRes
     concerned = of_sheet(sheet)
     round_, table = concerned.of_round, sheet.table.number
     back = room_selector.address(round_, table)
-    if request.method == "POST":
-        do(request, signatures.replay, sheet)
-        return redirect(back)
     where = _("%(round)s, table %(table)d, game %(game)d") % {
         "round": full_title(round_),
         "table": table,
         "game": sheet.order,
     }
-    return ask(
+    return tell(
         request,
-        concerned,
-        where=where,
-        to=request.path,
-        back_url=back,
-        reason=True,
-        here="desk-room",
+        back,
+        lambda: do_asked(
+            request,
+            concerned,
+            signatures.replay,
+            sheet,
+            where=where,
+            back_url=back,
+            here="desk-room",
+        ),
     )
 
 

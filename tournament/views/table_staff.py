@@ -36,6 +36,7 @@ from tournament.models import Event, Table, round_of
 from tournament.models.tables import DealVersion, Depth, OfficialResult, Series, Sheet, SheetState
 from tournament.queries import paper_form
 from tournament.queries.alarms import doubt_name
+from tournament.queries.brackets import full_title
 from tournament.queries.double_entry import Difference
 from tournament.queries.entry_form import (
     Choice,
@@ -44,7 +45,7 @@ from tournament.queries.entry_form import (
     correction_context,
     deal_form,
 )
-from tournament.queries.falls import Act, Hanging, built_on, of_sheet, what_falls
+from tournament.queries.falls import Act, of_sheet
 from tournament.queries.matches import Decision, decision_of, forfeited_by
 from tournament.queries.one_device import signed_by_one_device
 from tournament.queries.paper_form import Following
@@ -80,6 +81,7 @@ from tournament.services.record import MATCH_DECIDED
 from tournament.tables.entry import Posted, read_entry
 from tournament.tables.score_sheet import ScoreSheet
 from tournament.views.doing import done_words, perform
+from tournament.views.falls import do_asked
 from tournament.views.frame import show_event
 from tournament.views.table import refusal_shown
 from tournament.views.typed import whole
@@ -117,6 +119,35 @@ def _act(request: HttpRequest, sheet: Sheet) -> str:
     return done_words(service, perform(request, service, sheet))
 
 
+ASKED: Final = {"correct": Act.CORRECT, "reopen": Act.REOPEN_SHEET}
+"""Verbs of a signed sheet of an event, done once what falls with them was seen."""
+
+
+def _ask_first(request: HttpRequest, sheet: Sheet) -> HttpResponse | None:
+    """Correct or reopen a signed sheet, once what falls with it was seen; ``None`` for another act."""
+    act = ASKED.get(request.POST.get("verb", ""))
+    round_ = sheet.table.round
+    if act is None or round_ is None or sheet.state != SheetState.OFFICIAL:
+        return None
+    service = VERBS[request.POST["verb"]]
+    if not may(request.user, verb_of(service).needs, sheet.scope):
+        raise PermissionDenied(verb_of(service).needs)
+    where = _("%(round)s, table %(table)d, game %(game)d") % {
+        "round": full_title(round_),
+        "table": sheet.table.number,
+        "game": sheet.order,
+    }
+    return do_asked(
+        request,
+        of_sheet(sheet, act),
+        service,
+        sheet,
+        where=where,
+        back_url=reverse("staff-sheet", args=[sheet.pk]),
+        here="desk-room",
+    )
+
+
 @needs("room.watch")
 @require_http_methods(["GET", "HEAD", "POST"])
 def sheet_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
@@ -126,6 +157,8 @@ def sheet_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
     refused = Refusal()
     if request.method == "POST":
         try:
+            if (question := _ask_first(request, sheet)) is not None:
+                return question
             messages.success(request, _act(request, sheet))
         except (EngineError, Refused) as refusal:
             refused = refusal_shown(refusal, sheet)
@@ -182,8 +215,6 @@ class StaffPage(EntryPage, template="table/staff.html", here="desk-room"):
     may_correct: bool
     not_corrected: Refused | str
     not_reopened: Refused | str
-    falls_corrected: list[Hanging]
-    falls: list[Hanging]
     decision: Decision | None
     forfeited: str
     rulings: list[ShownRuling]
@@ -250,12 +281,6 @@ def _page(request: HttpRequest, row: Sheet, language: str, refusal: Refusal) -> 
         may_correct=may(request.user, "sheets.correct", row.scope),
         not_corrected=refused or ("" if row.table.decided_for_id is None else str(MATCH_DECIDED)),
         not_reopened=refused or "",
-        falls_corrected=what_falls(of_sheet(row, Act.CORRECT))
-        if picked and row.table.round and row.state == SheetState.OFFICIAL
-        else [],
-        falls=built_on(row.table.round)
-        if refused is None and row.table.round and row.state == SheetState.OFFICIAL
-        else [],
         decision=decision,
         forfeited=forfeited,
         rulings=[replace(ruling, url="") for ruling in rulings_at(row, "")],
