@@ -76,7 +76,7 @@ def search(code: Code, words: str, language: str = "en") -> tuple[Article, ...]:
     wanted = words_of(words)
     if not wanted:
         return code.articles
-    compact = "".join(wanted)
+    compact, is_sentence = "".join(wanted), len(wanted) > 2
     wanted = [word for word in wanted if word not in _SMALL] or wanted
     here = language[:2].lower()
     weights = {
@@ -88,7 +88,7 @@ def search(code: Code, words: str, language: str = "en") -> tuple[Article, ...]:
         own_id = "".join(words_of(article.id))
         if own_id.endswith(compact) or own_id.startswith(compact):
             scores[article.id] = _ID * (1 + (own_id == compact))
-    if not any(scores.values()) and len(wanted) > 2:
+    if not any(scores.values()) and is_sentence and len(wanted) > 1:
         scores = _most(weights)
     places = {article.id: place for place, article in enumerate(code.articles)}
     ranked = [article for article in code.articles if scores[article.id]]

@@ -399,3 +399,24 @@ def test_discretion_is_not_cancelled_by_the_other_sides_fault(
     made = rule(client, event, round_, deal=1, article="BE-P1", reason="seen", facts=facts)
     assert made.status_code == 201
     assert marks(sheet, 1) == {"NS": 12, "EW": 30}
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "language", "sentence", "article"),
+    [
+        ("parlee", "fr", "un spectateur a soufflé", "T-SPEC"),
+        ("muette", "fr", "le joueur est ivre", "T-UNSP"),
+        ("coinchee", "nl", "hij is dronken", "T-UNSP"),
+        ("boussac", "fr", "ils jouent trop lentement", "T-SLOW"),
+        ("belgian", "nl", "de score klopt niet", "GEN-SCORE"),
+        ("parlee", "fr", "la fiche est fausse", "GEN-SCORE"),
+        ("chaloupee", "fr", "il a treize cartes", "GEN-COUNT"),
+        ("muette", "nl", "hij is naar huis gegaan", "T-ABS"),
+        ("belgian", "nl", "te laat geklopt", "GEN-CALL"),
+        ("parlee", "nl", "keerkaart te vroeg opgenomen", "GEN-UP"),
+    ],
+)
+def test_sentences_of_the_table_find_their_article(
+    rulebook: str, language: str, sentence: str, article: str
+) -> None:
+    assert article in [each.id for each in search(code_for(rulebook), sentence, language)][:3]
