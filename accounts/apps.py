@@ -12,13 +12,14 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        """Compare roles with the chain; refuse an unknown role in ``SECOND_STEP_ROLES``, which would protect no account."""
+        """Compare roles and accounts with the chain; refuse an unknown role in ``SECOND_STEP_ROLES``, which would protect no account."""
         from ledger.rows import compare
 
-        from .evidence import role_faults
+        from .evidence import account_faults, role_faults
         from .models import Role
 
         compare(role_faults)
+        compare(account_faults)
 
         unknown = [word for word in settings.SECOND_STEP_ROLES if word not in Role.values]
         if unknown:

@@ -39,6 +39,8 @@ class UserManager(DjangoUserManager["User"]):
         **extra_fields: Any,
     ) -> User:
         """Make the account and give it the administrator's role (``manage.py createsuperuser``)."""
+        from .evidence import account_state
+
         with change():
             user = super().create_superuser(username, email, password, **extra_fields)
             RoleGrant.objects.create(user=user, scope=ORGANISATION, role=Role.ADMIN)
@@ -47,7 +49,7 @@ class UserManager(DjangoUserManager["User"]):
                 "role.granted",
                 Actor.system("createsuperuser"),
                 scope=ORGANISATION,
-                after={"role": Role.ADMIN},
+                after={"role": Role.ADMIN, **account_state(user)},
             )
         return user
 
@@ -68,6 +70,23 @@ class User(AbstractUser):
     is_verified: Callable[[], bool]
 
     objects: ClassVar[UserManager] = UserManager()
+
+    def check_password(self, raw_password: str | None) -> bool:
+        """Whether this is the password. One hashed under older parameters is stored anew, with an entry."""
+        from .evidence import account_state, is_recorded_password
+
+        before = self.password
+        right = super().check_password(raw_password)
+        if self.password != before and is_recorded_password(self, before):
+            with change():
+                audit.append(
+                    self,
+                    "user.password_rehashed",
+                    Actor.user(self.pk),
+                    scope=ORGANISATION,
+                    after=account_state(self, "password"),
+                )
+        return right
 
     class Meta(AbstractUser.Meta):
         app_label = "ledger"

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from accounts.evidence import SECOND_STEP, account_state
 from accounts.models import RoleGrant, User
 from ledger import audit
 from ledger.actors import Actor
@@ -92,8 +93,10 @@ def confirm(*, user_id: int, code: str, actor: Actor) -> tuple[TOTPDevice, list[
     device.save()
     user.second_step = True
     user.save(update_fields=["second_step"])
-    audit.append(user, "user.second_step_on", actor, scope=ORGANISATION)
-    return device, _new_codes(user)
+    codes = _new_codes(user)
+    after = account_state(user, *SECOND_STEP)
+    audit.append(user, "user.second_step_on", actor, scope=ORGANISATION, after=after)
+    return device, codes
 
 
 def _new_codes(user: User) -> list[str]:
@@ -115,8 +118,10 @@ def renew_codes(*, user_id: int, actor: Actor) -> list[str]:
     user = User.objects.select_for_update().get(pk=user_id)
     if not user.second_step:
         raise Refused("second_step_off", _("Two-step sign-in is off."))
-    audit.append(user, "user.backup_codes_renewed", actor, scope=ORGANISATION)
-    return _new_codes(user)
+    codes = _new_codes(user)
+    after = account_state(user, "backup_codes")
+    audit.append(user, "user.backup_codes_renewed", actor, scope=ORGANISATION, after=after)
+    return codes
 
 
 def codes_left(user: User) -> int:
@@ -155,5 +160,6 @@ def turn_off(*, user_id: int, actor: Actor) -> User:
     if user.second_step:
         user.second_step = False
         user.save(update_fields=["second_step"])
-        audit.append(user, "user.second_step_off", actor, scope=ORGANISATION)
+        after = account_state(user, *SECOND_STEP)
+        audit.append(user, "user.second_step_off", actor, scope=ORGANISATION, after=after)
     return user

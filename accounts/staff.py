@@ -14,6 +14,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from accounts import api_tokens, second_step
+from accounts.evidence import account_state
 from accounts.models import Role, RoleGrant, User
 from accounts.roles import grant_role, locked_user, require_another_admin
 from ledger import audit
@@ -29,9 +30,11 @@ audit.name_verbs(
     may_open_events=_("Right to open events granted"),
     created=_("Account created"),
     first=_("First account created"),
+    found=_("Account found at an upgrade"),
     opened=_("Account reopened"),
     password_changed=_("Password changed"),
     password_given=_("New password set"),
+    password_rehashed=_("Password stored under newer parameters at a sign-in"),
 )
 
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -67,7 +70,7 @@ def create_account(*, name: str, actor: Actor) -> tuple[User, str]:
     user = User(username=name, password_given=True)
     user.set_password(password)
     user.save()
-    audit.append(user, "user.created", actor, scope=ORGANISATION)
+    audit.append(user, "user.created", actor, scope=ORGANISATION, after=account_state(user))
     return user, password
 
 
@@ -85,7 +88,13 @@ def create_first_account(*, name: str, password: str) -> User:
         )
     user = User.objects.create_user(username=name, password=password)
     RoleGrant.objects.create(user=user, scope=ORGANISATION, role=Role.ADMIN)
-    audit.append(user, "user.first", Actor.user(user.pk), scope=ORGANISATION)
+    audit.append(
+        user,
+        "user.first",
+        Actor.user(user.pk),
+        scope=ORGANISATION,
+        after=account_state(user),
+    )
     return user
 
 
@@ -129,7 +138,7 @@ def _set_password(user_id: int, password: str, actor: Actor, *, given: bool) -> 
     user.save(update_fields=["password", "password_given"])
     api_tokens.revoke_all(user_id=user.pk, actor=actor)
     verb = "user.password_given" if given else "user.password_changed"
-    audit.append(user, verb, actor, scope=ORGANISATION)
+    audit.append(user, verb, actor, scope=ORGANISATION, after=account_state(user, "password"))
     return user
 
 
@@ -149,7 +158,7 @@ def set_active(*, user_id: int, active: bool, actor: Actor) -> User:
     if not active:
         api_tokens.revoke_all(user_id=user.pk, actor=actor)
     verb = "user.opened" if active else "user.closed"
-    audit.append(user, verb, actor, scope=ORGANISATION)
+    audit.append(user, verb, actor, scope=ORGANISATION, after=account_state(user, "is_active"))
     return user
 
 
@@ -164,5 +173,7 @@ def set_may_open(*, user_id: int, may: bool, actor: Actor) -> User:
     user.may_open_events = may
     user.save(update_fields=["may_open_events"])
     verb = "user.may_open_events" if may else "user.may_not_open_events"
-    audit.append(user, verb, actor, scope=ORGANISATION)
+    audit.append(
+        user, verb, actor, scope=ORGANISATION, after=account_state(user, "may_open_events")
+    )
     return user

@@ -23,7 +23,8 @@ class WiringConfig(AppConfig):
 
 
 def _begin_records(using: str, **_more: object) -> None:
-    """Begin the record of rows, and of names, for older events, once after an upgrade."""
+    """Begin the record of rows and names of older events, and of accounts, once after an upgrade."""
+    from accounts.evidence import mark_accounts
     from ledger.rows import begin
     from tournament.models import Event
     from tournament.services.name_marks import mark_names
@@ -32,3 +33,4 @@ def _begin_records(using: str, **_more: object) -> None:
         for key in Event.objects.values_list("pk", flat=True):
             begin(key)
         mark_names()
+        mark_accounts()

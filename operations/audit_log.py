@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 import accounts.access
+from accounts.evidence import STATE
 from accounts.models import ApiToken, User
 from accounts.pages import Page, show_page
 from adjudication.models import Ruling
@@ -131,6 +132,7 @@ def of_organisation(rows: Iterable[AuditEntry]) -> list[ShownEntry]:
 def _shown(row: AuditEntry, who: str, subject: Subject) -> ShownEntry:
     after = dict(row.after or {})
     falls = after.pop("falls", None) or {}
+    after.pop(STATE, None)
     changed = {name: value for name, value in (("−", row.before), ("+", after)) if value}
     return ShownEntry(
         row,

@@ -6,6 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from ledger.audit import breaks
+from ledger.models import ORGANISATION
+from ledger.rows import beside_faults
 from operations.rebuild import NotEmpty
 from operations.replay import replay
 from tournament.models import Event
@@ -17,7 +20,7 @@ class Command(BaseCommand):
     help = "Rebuild an event's official state from its append-only record and compare; exit 1 on any difference."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the events by slug; none means all."""
+        """Add the events by slug; none means all, and the accounts."""
         parser.add_argument("slug", nargs="*")
         parser.add_argument(
             "--into",
@@ -54,5 +57,10 @@ class Command(BaseCommand):
             for difference in outcome.differences[:50]:
                 self.stdout.write(f"  DIFFERENCE {difference}")
             wrong += len(outcome.differences)
+        if not options["slug"]:
+            faults = [*map(str, breaks(ORGANISATION)), *beside_faults(ORGANISATION)]
+            for fault in faults[:50]:
+                self.stdout.write(f"  DIFFERENCE {fault}")
+            wrong += len(faults)
         if wrong:
             raise CommandError(f"{wrong} difference(s)")
