@@ -364,9 +364,9 @@ def test_columns_are_pointed_at_on_a_phone(
         press(page, "main form:has([name=file]) button[type=submit]")
         assert page.locator("[name=confirm]").count() == 0
         for index, column in enumerate(("number", "last", "first")):
-            page.select_option(f"[name=column-{index}]", column)
-        page.fill("[name=first_row]", "1")
-        press(page, "[name=look]")
+            page.select_option(f"[name=choose-column-{index}]", column)
+        page.fill("[name=choose-first_row]", "1")
+        press(page, "[name=choose]")
         expect(page.locator("table.preview tbody tr:not([class])")).to_have_count(2)
         press(page, "[name=confirm]")
         page.goto(f"{service.url}/desk/{slug}/players/")

@@ -17,6 +17,7 @@ import sys
 import zipfile
 from pathlib import Path
 
+from tests.lists.further import further
 from tests.lists.sent import sent
 
 HERE = Path(__file__).parent / "cases"
@@ -1145,4 +1146,5 @@ if __name__ == "__main__":
     for write in (text_files, workbooks, documents, messages, secretaries, walked):
         write()
     sent(case)
+    further(case)
     sys.stdout.write(f"{made} cases\n")

@@ -293,6 +293,8 @@ def sent(case):
         ),
         ["Odile Vasseur", "Marcel Leroy"],
         aside=["Yvon Caron"],
+        asked=["Carte bancaire", "Carte bancaire"],
+        emails=["odile@example.org", "odile@example.org"],
         clubs=["", ""],
     )
     case(
@@ -591,6 +593,7 @@ def sent(case):
         ),
         ["Ann Cools"],
         aside=["Bart Michiels"],
+        asked=["10.00"],
         emails=["ann@example.be"],
     )
     case(

@@ -19,6 +19,7 @@ from accounts.models import Role
 from ledger.errors import Refused
 from ledger.jobs import work_on
 from ledger.models import AuditEntry, Job
+from tests.markup import markup
 from tests.tournament.build import SYSTEM, grant, make_event, make_user
 from tournament.lists.sheets import MOST_COLUMNS, MOST_TAGS
 from tournament.models import Club, Entrant, Event, Member, Person
@@ -772,7 +773,7 @@ def test_only_columns_that_hold_something_are_asked_about(event: Event, client: 
         f"/desk/{event.slug}/players/import/",
         {"file": SimpleUploadedFile("list.xlsx", out.getvalue())},
     )
-    assert page.content.decode().count('name="column-') == 3
+    assert page.content.decode().count('name="choose-column-') == 3
 
 
 @pytest.mark.guide("director#players-from-a-list")
@@ -898,7 +899,7 @@ def test_names_without_headings_are_one_column_that_is_pointed_at(
     client.force_login(make_user("director", event, "director"))
     content = b"Jan Maes\nEls Claes\nDELVOYE, Huguette\n"
     page = look(client, event, file=SimpleUploadedFile("list.csv", content))
-    assert re.findall('name="(column-.)"', page) == ["column-0"]
+    assert re.findall('name="choose-(column-.)"', page) == ["column-0"]
     assert re.findall('value="([a-z]+)" selected', page) == ["name"]
     halves = look(client, event, file=SimpleUploadedFile("list.csv", b"Maes;Jan\nClaes;Els\n"))
     assert re.findall('value="([a-z]+)" selected', halves) == []
@@ -964,3 +965,55 @@ def test_the_register_says_whose_name_is_hardly_one(client: Client) -> None:
     assert "2 members added." in page
     assert "To be checked: Imprimé le 25/11/2026" in page
     assert Member.objects.filter(name="Jan Maes", phone="0475 12 34 56").exists()
+
+
+def test_a_column_of_signs_is_asked_about_before_anybody_is_imported(
+    event: Event, client: Client
+) -> None:
+    client.force_login(make_user("director", event, "director"))
+    content = b"Naam;Geg.\nJan Peeters;v\nMia Claes;-\n"
+    page = look(client, event, file=SimpleUploadedFile("list.csv", content))
+    assert "What do these columns say" in page
+    kept = event.player_files.get()
+    assert 'name="ready"' not in page
+    with pytest.raises(Refused) as refused:
+        import_players(event_id=event.pk, content=content, actor=SYSTEM)
+    assert refused.value.code == "column_unclear"
+    said = {"choose-first_row": "2", "choose-column-0": "name", "choose-column-1": "paid"}
+    page = look(client, event, choose=kept.pk, **said)
+    assert "2 players are ready" in page
+    hidden = dict(re.findall(r'type="hidden" name="(column-\d|first_row)" value="(\w+)"', page))
+    client.post(f"/desk/{event.slug}/players/import/", {"confirm": kept.pk, **hidden})
+    work_on(str(event_jobs(event)[0]))
+    assert dict(event.entrants.values_list("person__name", "paid")) == {
+        "Jan Peeters": True,
+        "Mia Claes": False,
+    }
+
+
+@pytest.mark.parametrize(
+    "marks", ["Nr;Naam\n1;{}\n2;{}\n", "Naam;Gsm\n{};0475112233\n{};0475445566\n"]
+)
+def test_like_names_with_other_numbers_or_telephones_are_two_people(
+    event: Event, marks: str
+) -> None:
+    content = marks.format("Marc Claes", "Mark Claes").encode()
+    preview = read_players(event=event, content=content)
+    assert [line.near for line in preview.lines] == ["", ""]
+    bare = read_players(event=event, content=b"Naam\nMarc Claes\nMark Claes\n")
+    assert bare.lines[1].near
+
+
+def test_every_button_takes_the_decisions_in_rows_along(event: Event, client: Client) -> None:
+    client.force_login(make_user("director", event, "director"))
+    content = b"Naam;Betaald\nJan Peeters;beloofd\nStefaan;ja\nMia Claes;ja\nLuc Maes;nee\n"
+    page = markup(
+        client.post(
+            f"/desk/{event.slug}/players/import/",
+            {"file": SimpleUploadedFile("list.csv", content)},
+        )
+    )
+    for name in ("row-3", "paid-means", "choose-column-0", "choose-first_row"):
+        tags = re.findall(rf'<(?:select|input)[^>]*name="{name}"[^>]*>', page)
+        assert tags, name
+        assert all('form="import"' in tag for tag in tags), name

@@ -246,7 +246,7 @@ _OFF: Final = re.compile(
     r"(?:(?:s ?['’]|est|s|a|is|heeft|has|was|zich|elle|il|zij|hij|they)\b[ '’]*)*"
     r"(?:withdr[ae]w|cancell?ed|annul|geannul|desist|desinscri|forfait|forfeit|abandon|afgemeld|afgezegd|afgebeld|afgehaakt|(?:belt|haakt|zegt) af|gecanceld"
     r"|uitgeschreven|opgave|opgegeven|teruggetrokken|ingetrokken|retire(?:e?s?)\b|declined|refunded"
-    r"|rembourse|terugbetaald|excuse|verontschuldigd|komt niet|ne vient (?:pas|plus)|vient pas"
+    r"|rembourse|terugbetaald|excuse|afwezig|absente?s?\b|verontschuldigd|komt niet|ne vient (?:pas|plus)|vient pas"
     r"|not attending|geschrapt|raye).*"
 )
 """States of people who are drawn no more, by their stem; a date or a reason may follow."""
@@ -266,7 +266,7 @@ _COMES_NOT: Final = re.compile(
 )
 _COMES: Final = re.compile(
     r"(?:ja|oui|yes|ok)?[ ,!.]*(?:ik ook|moi aussi|me too|ik (?:kom|ben erbij|doe mee|speel mee|ben van de partij)|je (?:viens|serai la|suis la|participe)"
-    r"|i ?['’]?(?: a)?m in|i(?: ?['’]?ll| will)? (?:come|be there|play)|count me in|present(?:e)?|aanwezig|komt)(?: ook| aussi| too)?[ !.👍✅]*"
+    r"|j ?['’]?y serai|(?:ben|zijn) erbij|doe mee|avec plaisir|bien sur|d ?['’]?accord|graag|zeker|natuurlijk|met plezier|ok pour moi|i ?['’]?(?: a)?m in|i(?: ?['’]?ll| will)? (?:come|be there|play)|count me in|present(?:e)?|aanwezig|komt)(?: ook| aussi| too)?[ !.👍✅]*"
 )
 _BESIDE_A_NAME: Final = re.compile(
     r"^(.*?\w[.)]?)\s*(?:[-–—:,;]\s*|\s\(|\[)([^()\[\]]+?)[)\]]?\s*$", re.DOTALL

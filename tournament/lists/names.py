@@ -46,6 +46,8 @@ _TELEPHONE: Final = re.compile(
     re.IGNORECASE,
 )
 """A telephone number inside a name: it begins with a nought or a plus."""
+_LEFT_OVER: Final = re.compile(r"\s+[-–—/|:]+$")
+"""A sign that parted a name from its telephone."""
 BEFORE_SURNAMES: Final = frozenset(
     [
         "d",
@@ -123,19 +125,27 @@ def without_contact(name: str) -> tuple[str, str, str]:
     if not address and not phone:
         return name, "", ""
     bare = plain(_TELEPHONE.sub(" ", rest).replace('"', " ")).strip(" ,;")
+    bare = _LEFT_OVER.sub("", bare)
     return bare, address[1] if address else "", plain(phone[1]) if phone else ""
 
 
 def _bare(typed: str) -> str:
-    return _TELEPHONE.sub(" ", _ADDRESS.sub(" ", typed) if "@" in typed else typed).strip()
+    bare = _TELEPHONE.sub(" ", _ADDRESS.sub(" ", typed) if "@" in typed else typed)
+    return typed.strip() if bare == typed else _LEFT_OVER.sub("", bare.strip())
 
 
 def two_in(typed: str) -> tuple[str, str]:
-    """Split the names of two people in one cell; of a single person the second is empty."""
+    """Split the names of two people in one cell; of a single person the second is empty.
+
+    >>> two_in("Jan Maes + Els Claes"), two_in("Els en Bart Janssens"), two_in("Jan Maes")
+    (('Jan Maes', 'Els Claes'), ('Els Janssens', 'Bart Janssens'), ('Jan Maes', ''))
+    """
     typed = _LOOSE.sub("", typed)
     both = [part for part in map(plain, _BETWEEN.split(_bare(typed))) if part]
     if len(both) == 1 and is_several(both[0]):
         both = [part.strip() for part in both[0].split(",") if part.strip()]
+    if len(both) == 2:
+        both = _with_surname(both)
     if len(both) == 2 and all(any(sign.isalpha() for sign in part) for part in both):
         return both[0], both[1]
     return typed, ""
@@ -154,6 +164,11 @@ def split(typed: str) -> list[str]:
         for part in (each.split(",") if is_several(each) else [each])
         if part.strip()
     ]
+    return _with_surname(people)
+
+
+def _with_surname(people: list[str]) -> list[str]:
+    """Give the last person's surname to those who have none: “Els en Bart Janssens”."""
     surname = people[-1].partition(" ")[2] if people else ""
     return [f"{each} {surname}" if surname and " " not in each else each for each in people]
 
@@ -217,6 +232,22 @@ def is_strange(name: str) -> bool:
         or "(" in name
         or "?" in name
         or name[:1].isdigit()
+        or speaks(name)
+    )
+
+
+def speaks(text: str) -> bool:
+    """Whether a text in small letters behind a capital is a sentence, and no name.
+
+    >>> speaks("Opgemaakt door Frans, secretaris"), speaks("Jan van der meer"), speaks("jan maes de kroon")
+    (True, False, False)
+    """
+    words = [word for word in re.split(r"[\s,]+", text) if word]
+    small = [word for word in words[1:] if word.isalpha() and word.islower() and len(word) > 2]
+    return (
+        bool(words)
+        and words[0][:1].isupper()
+        and sum(unaccented(word) not in BEFORE_SURNAMES for word in small) > 1
     )
 
 
@@ -227,7 +258,7 @@ def is_person(text: str) -> bool:
     (True, True, False, False)
     """
     words = text.replace(",", " ").split()
-    if not 2 <= len(words) <= 5 or any(sign in text for sign in ".:;"):
+    if not 2 <= len(words) <= 5 or any(sign in text for sign in ".:;") or not is_name(text):
         return False
     if unaccented(words[0]) in _ASKING:
         return False
@@ -258,6 +289,13 @@ def _capitals(words: list[str]) -> int:
     return count
 
 
+_COMMA_BEHIND_SURNAME: Final = re.compile(
+    r"(?:(?:van|de|den|der|ter|ten|te|le|la|du|von|el) ){0,2}[^\s,]+\s*,\s*[^\W\d][^\s,]*(?: [^\s,]+){0,3}",
+    re.IGNORECASE,
+)
+"""A surname of one word, a comma, a given name."""
+
+
 def surnames_first(names: Iterable[str], least: int = 3) -> bool:
     """Whether the names of a list begin with the surname: at least ``least`` show it, and few the contrary.
 
@@ -265,6 +303,9 @@ def surnames_first(names: Iterable[str], least: int = 3) -> bool:
     True
     """
     turned = straight = 0
+    names = list(names)
+    if len(names) > 1 and all(map(_COMMA_BEHIND_SURNAME.fullmatch, names)):
+        return True
     for typed in names:
         name = without_contact(typed)[0]
         last, comma, first = name.partition(",")
@@ -366,6 +407,7 @@ def _alike(one: str, other: str) -> bool:
 
 def are_whole(names: list[str]) -> bool:
     """Whether nearly all texts of a column look like names in full, at least three of them."""
+    names = [without_contact(name)[0] for name in names]
     good = sum(
         " " in name.strip() and is_name(name) and not any(map(str.isdigit, name)) and len(name) < 60
         for name in names

@@ -76,6 +76,13 @@ _SIGNATURE: Final = 5
 """Lines below the end of a message that hold its writer: name, office, telephone."""
 
 
+_BUTTONS: Final = re.compile(
+    r"(?=.*[a-z]{4})(?:\d+ ?(?:h|j|d|w|u|min|sem|uur|dagen|dag|jours?|days?)\.?)?(?:[ ·]*(?:j ?['’]aime|repondre|like|reply|vind ik leuk"
+    r"|leuk|beantwoorden|reageren|modifie|bewerkt|edited|partager|delen|share|\d{1,3}))+"
+)
+"""The buttons below a comment: “2 h J’aime Répondre”."""
+
+
 class Out(StrEnum):
     """Why a row is no player."""
 
@@ -101,9 +108,11 @@ def why_no_player(row: list[str], named: set[int], read: set[int]) -> Out | None
     ``named`` are the columns of the name, ``read`` all columns with a meaning except the number's.
     """
     filled = [cell.strip() for cell in row if cell.strip()]
-    first = filled[0]
+    first = next(
+        (row[at].strip() for at in sorted(named) if at < len(row) and row[at].strip()), filled[0]
+    )
     bare = " ".join(unaccented(plain(text)) for text in filled)
-    if _TOTAL.fullmatch(plain(first).casefold()) or _COUNT.fullmatch(bare):
+    if _TOTAL.fullmatch(plain(filled[0]).casefold()) or _COUNT.fullmatch(bare):
         return Out.TOTAL
     stopped = first.endswith(_NO_NAME) and first not in ERRORS
     words = first.split()
@@ -116,6 +125,7 @@ def why_no_player(row: list[str], named: set[int], read: set[int]) -> Out | None
         or _GREETING.fullmatch(greets)
         or (len(filled) == 1 and first[0] in "*#" and " " in first)
         or (len(filled) == 1 and (_PAGE.fullmatch(bare) or _CLOSING.fullmatch(greets)))
+        or (len(filled) == 1 and (_BUTTONS.fullmatch(greets) or _is_prose(first)))
     ):
         return Out.SENTENCE
     # A list is often numbered in advance: a number alone is not a player.
@@ -125,6 +135,11 @@ def why_no_player(row: list[str], named: set[int], read: set[int]) -> Out | None
     else:
         nameless = len(filled) == 1 and named.isdisjoint(cells) and any(map(str.isdigit, first))
     return Out.NO_NAME if nameless else None
+
+
+def _is_prose(text: str) -> bool:
+    """Whether a line is a sentence that no given name begins."""
+    return names.speaks(text) and not names.starts_given(text) and not any(map(str.isdigit, text))
 
 
 def _are_people(text: str) -> bool:

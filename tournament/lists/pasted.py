@@ -7,11 +7,12 @@ import io
 import re
 from typing import Final
 
-from .answers import standing
+from .answers import is_paid, standing, yes_or_no
 from .headed import HEADINGS_WITHIN, Headings, find_headings
-from .names import are_whole, is_person, split, starts_given, surnames_first, turn
+from .names import are_whole, is_near, is_person, split, starts_given, surnames_first, turn
 from .reading import Layout, guessed_columns, likely_columns
 from .sheets import MOST_SIGNS
+from .words import unaccented
 
 _MARK: Final = re.compile(
     r"^\s*(?:[>|]\s*)*(?:\d\ufe0f?\u20e3|🔟|(?:[-–—*•]\s*)?\[[ xXvV✓✔]?\]|[-–—•*·✓✔☐☑✅▪►→○●◦]+\ufe0f?"
@@ -20,6 +21,8 @@ _MARK: Final = re.compile(
     re.IGNORECASE,
 )
 """Marks before a name in a list: a dash, a point, its number."""
+_BULLET: Final = re.compile(r"^\s*[-–—•*·▪►→○●◦]+\s+(?=[^\W\d])")
+"""A dash or a point before a line of a list, below headings too."""
 _NUMBER: Final = re.compile(r"^\d{1,4}\s+(?=[^\W\d])")
 """A number that only a space parts from the name: of a list where most lines have one."""
 _NUMBERED: Final = re.compile(
@@ -144,6 +147,8 @@ def as_table(text: str, headings: Headings) -> tuple[bytes, Layout | None]:
     listed = _says_list([_CHAT.match(line) for line in lines], lines)
     lines = [_MAILED.sub("", _message(line, listed=listed)) for line in lines]
     mailed = any(_MAIL_HEAD.match(line) and "@" in line for line in lines)
+    if mailed and (signed := _signed_up(lines)):
+        return _csv([signed]), Layout({"name": 0, "email": 1, "phone": 2, "state": 3}, 1)
     if mailed:
         spoken = sum("@" not in line and is_person(line) for line in lines)
         lines = ["" if spoken > 1 and line.count("@") == 1 else line for line in lines]
@@ -154,10 +159,16 @@ def as_table(text: str, headings: Headings) -> tuple[bytes, Layout | None]:
         lines = _in_prose(filled[0])
     elif len(filled) == 1 and "\t" not in filled[0] and are_whole(filled[0].strip("; ").split(";")):
         lines = filled[0].split(";")
+    lines = [part for line in _explained(_without_results(lines)) for part in _enumerated(line)]
+    lines = _answered(lines)
     strokes = sum(line.strip().startswith("|") for line in filled) * 2 > len(filled)
     commas = _are_rows(filled)
     rows = [_cells(line, strokes=strokes, commas=commas) for line in lines]
     layout = None
+    rows = [
+        [_BULLET.sub("", row[0])] if len(row) == 1 and _BULLET.match(row[0]) else row
+        for row in rows
+    ]
     named = [each for each in enumerate(rows) if each[1]][:HEADINGS_WITHIN]
     if not find_headings(named, headings)[1]:
         numbered = sum(bool(row and _NUMBERED.match(row[0])) for row in rows)
@@ -186,6 +197,135 @@ def as_table(text: str, headings: Headings) -> tuple[bytes, Layout | None]:
                     row += [""] * (at + 1 - len(row))
                     row[at] = phone[1]
     return _csv(rows), layout
+
+
+_LONGEST_LINE: Final = 300
+"""Characters of a line that is looked at for its shape."""
+
+
+def _is_line(text: str) -> bool:
+    return len(text) <= _LONGEST_LINE
+
+
+_RESULT: Final = re.compile(
+    r"^(\s*\d{1,3}(?:er|[èe]re|[èe]me|e|de|ste|st|nd|rd|th)?[.)]?\s+)?(.*[^\W\d].*?)[\s:–-]+[+-]?\d{1,4}(?:[.,]\d+)?\s*(?:pts?|points?|punten|ptn|p)\.?\s*$",
+    re.IGNORECASE,
+)
+"""A line of standings: rank, name, points."""
+
+
+def _without_results(lines: list[str]) -> list[str]:
+    """Return the names of pasted standings; any other lines as they are.
+
+    >>> _without_results(["1er DUPONT Jean 45 pts", "2e LEROY Luc 41 pts", "3e SIMON An 40 pts"])
+    ['DUPONT Jean', 'LEROY Luc', 'SIMON An']
+    """
+    results = [_RESULT.match(line) if _is_line(line) else None for line in lines]
+    shown = sum(each is not None for each in results)
+    if shown < 3 or shown * 4 < 3 * sum(bool(line.strip()) for line in lines):
+        return lines
+    return [each[2].strip() if each else line for each, line in zip(results, lines, strict=True)]
+
+
+_LEGEND: Final = re.compile(r"\s*\(?([^\w\s])\s*[=:]\s*(\S.{2,30}?)\)?\s*")
+"""The meaning of a sign: “* = betaald”."""
+
+
+def _explained(lines: list[str]) -> list[str]:
+    """Put the meaning of a sign behind the names that have it, and drop the line that explains it.
+
+    >>> _explained(["Jan Maes *", "Els Claes", "* = betaald"])
+    ['Jan Maes (betaald)', 'Els Claes', '']
+    """
+    for at, line in enumerate(lines):
+        match = _LEGEND.fullmatch(line) if _is_line(line) else None
+        if match and (standing(match[2]) or is_paid(match[2]) is not None):
+            return [
+                ""
+                if place == at
+                else f"{each.replace(match[1], ' ').strip()} ({match[2]})"
+                if match[1] in each and is_person(each.replace(match[1], " "))
+                else each
+                for place, each in enumerate(lines)
+            ]
+    return lines
+
+
+_SECTION: Final = re.compile(r"([^:,\d]{3,40}?)\s*:\s*(\S.*)")
+
+
+def _enumerated(line: str) -> list[str]:
+    """Return the people of “Present: Jan Maes, Els Claes” below their section; any other line whole.
+
+    >>> _enumerated("Afwezig: Jan Maes en Els Claes"), _enumerated("Paire 1 : Jan Maes / Els Claes")
+    (['Afwezig:', 'Jan Maes', 'Els Claes'], ['Paire 1 : Jan Maes / Els Claes'])
+    """
+    match = _SECTION.fullmatch(line.strip()) if _is_line(line) else None
+    if match is None or _BRACKETED.search(line):
+        return [line]
+    place = standing(match[1])
+    parts = [part.strip(" .") for each in match[2].split(",") for part in split(each)]
+    people = bool(parts) and all(map(is_person, parts))
+    return [f"{match[1]}:", *parts] if people and place is not None else [line]
+
+
+_ANSWERED: Final = re.compile(r"(.*[^\W\d])\s*(?:[:=]|\s[–-]|->|→)+\s*(\S.*)")
+
+
+def _answered(lines: list[str]) -> list[str]:
+    """Part the answers from the names of a list where a sign stands between them: “Jean Dupont : oui”."""
+    filled = [line for line in lines if line.strip()]
+    parted = [
+        match
+        if _is_line(line)
+        and (match := _ANSWERED.fullmatch(line))
+        and is_person(match[1])
+        and yes_or_no(match[2]) is not None
+        else None
+        for line in lines
+    ]
+    shown = sum(each is not None for each in parted)
+    if shown < 2 or shown * 4 < 3 * len(filled):
+        return lines
+    return [
+        (each[1] if yes_or_no(each[2]) else f"{each[1]} (afgemeld)") if each else line
+        for each, line in zip(parted, lines, strict=True)
+    ]
+
+
+_SENDER: Final = re.compile(
+    r"^\s*(?:van|de|from)\s*:\s*\"?([^<>\"@]*?)\"?\s*[<\[(]?([^\s<>\[\]();]+@[^\s<>\[\]();]+)",
+    re.IGNORECASE,
+)
+_SIGNS_UP: Final = re.compile(
+    r"m ?['’]inscri|(?:schrijf|schrijven) (?:me|mij|ons)\b|\bme inschrijven|mij inschrijven|inscription pour|inschrijving voor"
+    r"|wil(?:len)? (?:graag )?(?:meedoen|deelnemen|meespelen)|(?:souhaite|veux|voudrais) participer|(?:sign|count) me (?:up|in)"
+)
+"""A sentence by which the writer of a mail enters."""
+_AND_OTHERS: Final = re.compile(
+    r"\b(?:avec|met|with|mon|ma|mijn|ons|nous|notre|wij|we|ne|pas|niet|annul\w*|desinscri\w*|uitschrij\w*|afmeld\w*)\b"
+)
+"""Words of a mail that enters more than its writer, or takes the entry back."""
+
+
+def _signed_up(lines: list[str]) -> list[str] | None:
+    """Return name, address, telephone and open words of the writer of a mail who enters; of any other mail none."""
+    lines = [line[:_LONGEST_LINE] for line in lines]
+    sender = next(filter(None, map(_SENDER.match, lines)), None)
+    body = [line.strip() for line in lines if line.strip() and not _MAIL_HEAD.match(line)]
+    entry = next((line for line in body if _SIGNS_UP.search(unaccented(line))), "")
+    if sender is None or not entry or not is_person(sender[1].strip()):
+        return None
+    name = sender[1].strip()
+    if any(is_person(line) and not is_near(line, name) for line in body):
+        return None
+    phone = next((match[0] for line in body if (match := _DIALLED.fullmatch(line))), "")
+    others = " ".join(line for line in body if _AND_OTHERS.search(unaccented(line)))
+    return [name, sender[2], phone, others[:100]]
+
+
+_DIALLED: Final = re.compile(r"(?:\+|0)(?:[\s./()-]*\d){8,13}")
+"""A line that is a telephone number."""
 
 
 def _in_prose(line: str) -> list[str]:

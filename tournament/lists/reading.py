@@ -24,6 +24,15 @@ from .answers import (
     standing,
     yes_or_no,
 )
+from .contents import (
+    asked_about,
+    by_contents,
+    counting,
+    headed_by_cells,
+    with_debts_as_payments,
+    with_particles,
+    with_partners,
+)
 from .headed import HEADINGS_WITHIN, Headings, asks_surname_first, find_headings, meanings, tidied
 from .nonplayers import Out, by_place, counted_clubs, named_clubs, why_no_player
 from .sheets import ERRORS, FORMULA, Sheet
@@ -46,6 +55,8 @@ _QUOTED: Final = re.compile(r"""((?:^|[;,\t\r\n])["'\s]*)'(?=[=+\-@＝＋－＠]
 """The apostrophe that an export puts before text that a spreadsheet would calculate."""
 _RESERVE: Final = re.compile(r"(?:r|res|reserve|wl|w|la|att)[ .:-]*\d{0,3}", re.IGNORECASE)
 """The number of a reserve: R1."""
+_NOT_COMING: Final = re.compile(r"[❌✖✗✘🚫⛔❓❔⏳⌛]\ufe0f?\s*")
+"""A sign before a name: the person does not come, or their place is open."""
 _STROKE: Final = "\u0336"
 """The sign that strikes a letter through in a message."""
 
@@ -65,6 +76,7 @@ class Doubt(StrEnum):
     WORD = "word"
     QUOTE = "quote"
     PARTNER = "partner"
+    COMES = "comes"
 
 
 class Fault(StrEnum):
@@ -174,6 +186,14 @@ class People:
     """The other sheets that look like lists of people, too."""
     filled: int = 0
     """Rows below the headings."""
+    polled: bool = False
+    """Whether a column below a day says who comes, and says it of most."""
+    questions: list[int] = field(default_factory=list)
+    """Columns of yes and no that may mean paid or called off."""
+
+    def title(self, at: int) -> str:
+        """Return the heading of a column without meaning."""
+        return next((text for place, text, headed in self.unread if place == at and headed), "")
 
     @property
     def people(self) -> list[Row]:
@@ -218,6 +238,7 @@ def read(sheets: list[Sheet], wanted: Wanted) -> People:
     chosen = wanted.layout.columns if wanted.layout else {}
     named = [place for column, place in chosen.items() if column in names.NAMES]
     sheet = tidied(sheets[at], wanted.headings, pairs=wanted.pairs, named=named)
+    sheet, added = _with_whole_people(sheet, wanted)
     rows = [row for row in enumerate(sheet.rows, start=1) if any(cell.strip() for cell in row[1])]
     listing = People(sample=rows[:HEADINGS_WITHIN], layout=wanted.layout, sheet=sheet.name)
     if len(sheets) > 1:
@@ -229,9 +250,41 @@ def read(sheets: list[Sheet], wanted: Wanted) -> People:
         ]
     top, header = _columns(listing, rows, wanted)
     listing.filled = len(rows) - top
+    listing.columns |= added
+    state = listing.columns.get("state", -1)
+    listing.polled = 0 <= state < len(header) and not meanings([header[state]], wanted.headings)
     if not names.NAMES.isdisjoint(listing.columns):
         _read_rows(listing, rows[top:], header, sheet, wanted)
     return listing
+
+
+def _with_whole_people(sheet: Sheet, wanted: Wanted) -> tuple[Sheet, dict[str, int]]:
+    """Join what belongs to one person or one pair and stands in several cells; return also a column that this adds."""
+    filled = [row for row in enumerate(sheet.rows) if any(cell.strip() for cell in row[1])]
+    if wanted.layout is not None:
+        columns = wanted.layout.columns
+        top = min(wanted.layout.first_row - 2, len(sheet.rows) - 1)
+        while top >= 0 and not any(map(str.strip, sheet.rows[top])):
+            top -= 1
+    else:
+        place, columns = _headings_of(filled, wanted.headings)
+        top = filled[place][0] if columns else -1
+        if not columns:
+            at = likely_columns([row for _index, row in filled]).get("name") if filled else None
+            columns = {} if at is None else {"name": at}
+    if top >= 0:
+        sheet = with_debts_as_payments(with_particles(sheet, top, columns), top, columns)
+    return with_partners(sheet, top, columns) if wanted.pairs else (sheet, {})
+
+
+def _headings_of(
+    rows: list[tuple[int, list[str]]], headings: Headings
+) -> tuple[int, dict[str, int]]:
+    """Return the place of the row of headings, and its columns: known headings, or names below unknown ones."""
+    place, columns = find_headings(rows[:HEADINGS_WITHIN], headings)
+    if not columns and (below := headed_by_cells(rows, headings)):
+        place, columns = below
+    return place, columns
 
 
 def _columns(
@@ -244,7 +297,7 @@ def _columns(
         listing.rows += [_left_out(number, row, Out.ABOVE_FIRST) for number, row in rows[:top]]
         listing.unread = _first_cells(rows[top:], set(listing.columns.values()))
         return top, rows[top - 1][1] if top else []
-    at_row, columns = find_headings(rows[:HEADINGS_WITHIN], wanted.headings)
+    at_row, columns = _headings_of(rows, wanted.headings)
     columns = _without(columns, wanted.unused)
     if not columns:
         clubs = counted_clubs(rows)
@@ -252,7 +305,8 @@ def _columns(
         listing.guess = likely_columns([row for _number, row in named])
         texts = _texts(named, listing.guess.get("name"))
         if "first" in listing.guess or names.are_whole(texts):
-            listing.columns = {**listing.guess, **_repeated(rows, listing.guess)}
+            listing.columns = {**listing.guess, **by_contents(named, [], listing.guess)}
+            listing.columns |= _repeated(rows, listing.columns)
             _turn_if_shown(listing, rows, [])
             listing.layout = Layout(listing.columns, rows[0][0] if rows else 1)
             listing.unread = _first_cells(rows, set(listing.columns.values()))
@@ -263,6 +317,15 @@ def _columns(
         columns = _without(meanings(bare, wanted.headings), wanted.unused)
     if "state" in columns and not _says_states(rows[top:], columns["state"], wanted):
         del columns["state"]
+    elif "state" in columns and _all_are_no(_texts(rows[top:], columns["state"])):
+        # Boxes that nobody has ticked yet.
+        del columns["state"]
+    of_names = {at for column, at in columns.items() if column in names.NAMES}
+    used = {at for column, at in columns.items() if column != "number"}
+    people = [row for row in rows[top:] if why_no_player(row[1], of_names, used) is None]
+    more = by_contents(people, header, columns)
+    columns = {**columns, **_without(more, wanted.unused)}
+    listing.questions = asked_about(people, header, columns)
     listing.columns = columns
     listing.titles = [header[at].strip() for at in sorted(columns.values())]
     _turn_if_shown(listing, rows[top:], header)
@@ -346,6 +409,10 @@ def _says_states(rows: list[tuple[int, list[str]]], at: int, wanted: Wanted) -> 
     return (wanted.states and (dated - understood) * 2 < max(1, len(texts))) or understood > 0
 
 
+def _all_are_no(texts: list[str]) -> bool:
+    return len(texts) > 1 and all(yes_or_no(text) is False for text in texts)
+
+
 def _left_out(number: int, row: list[str], why: Out) -> Row:
     return Row(number, _text_of(row), out=why)
 
@@ -372,6 +439,9 @@ def _read_rows(
     whys = {
         number: why_no_player(cells, named, read) or placed.get(number) for number, cells in rows
     }
+    open_sections = _open_sections(rows, whys) if "club" not in listing.columns else set()
+    whys |= dict.fromkeys(open_sections)
+    counted = counting(header, listing.columns)
     people = [row for row in rows if whys[row[0]] is None and row[0] not in clubs]
     placed_clubs = _clubs_behind(listing, people, pairs=wanted.pairs)
     for number, cells in rows:
@@ -409,6 +479,14 @@ def _read_rows(
             row.values["club"] = row.values.get("club") or behind
         if club and not row.values.get("club"):
             row.values["club"] = club
+        if number in open_sections:
+            row.values["name"] = row.name.rstrip(" :")
+            row.doubts, row.faults = [(Doubt.NAME, "")], []
+        for at in counted:
+            if at < len(cells) and plain(cells[at]) not in ("", "0", "1"):
+                row.doubts.append((Doubt.WORD, f"{plain(header[at])}: {plain(cells[at])}"))
+        if listing.polled and row.out is None and not row.doubts and row.standing is None:
+            row.doubts.append((Doubt.COMES, ""))
         if section and row.out is None and settled is not Settled.IN:
             row.standing, row.out = section, _ASIDE_OF[section]
         listing.rows += _settle(row)
@@ -416,6 +494,28 @@ def _read_rows(
     for row in listing.rows:
         if row.settled is Settled.AS_IS:
             row.doubts.clear()
+
+
+def _open_sections(rows: list[tuple[int, list[str]]], whys: Mapping[int, Out | None]) -> set[int]:
+    """Return the lines above people that may be their clubs: two or more names with a colon.
+
+    A line that says of its people whether they play is none.
+    """
+    sections = set()
+    for place, (number, cells) in enumerate(rows[:-1]):
+        text = _text_of(cells)
+        words = text.rstrip(" :").split()
+        if (
+            whys[number] is Out.SENTENCE
+            and text.endswith(":")
+            and 1 < len(words) < 6
+            and whys[rows[place + 1][0]] is None
+            and standing(" ".join(words)) is None
+            and not any(map(str.isdigit, text))
+            and all(word[:1].isupper() or len(word) < 4 for word in words)
+        ):
+            sections.add(number)
+    return sections if len(sections) > 1 else set()
 
 
 def _clubs_behind(
@@ -435,7 +535,9 @@ def _clubs_behind(
         for number, name, club in parted
         if club and standing(club) is None and is_paid(club) is None and "?" not in club
     }
-    if len(clubs) < 3 or len(clubs) * 4 < len(typed) * 3:
+    bracketed = all(text.strip().endswith(")") for _number, text in typed)
+    least = 2 if bracketed else 3
+    if len(clubs) < least or len(clubs) * 4 < len(typed) * 3:
         return {}
     texts = dict(typed)
     dashed = [club for number, (_, _, club) in clubs.items() if not texts[number].endswith(")")]
@@ -485,6 +587,8 @@ def _person(
     if typed in ERRORS and "last" in columns:
         typed = ""
     typed = typed or names.of_halves(raw("first"), raw("last"))
+    mark = without_mark.group()[:1] if (without_mark := _NOT_COMING.match(typed)) else ""
+    typed = typed[without_mark.end() :] if without_mark else typed
     struck = _STROKE in typed or bool(re.fullmatch(r"~[^~]+~", typed))
     typed = typed.replace(_STROKE, "").strip("~") if struck else typed
     beside = beside_name(typed) if len(typed) <= LONGEST_NAME else Beside(typed)
@@ -506,12 +610,16 @@ def _person(
     if not halves[0] and halves[1].count(",") == 1:
         halves = [each.strip() for each in reversed(halves[1].split(","))]
     whole = _take_contact(row, names.without_pictures(whole or " ".join(filter(None, halves))))
+    if (phone := row.values.get("phone", "")).isdigit() and 7 < len(phone) < 10 and phone[0] != "0":
+        row.values["phone"] = f"0{phone}"  # a spreadsheet took it for a number
     if partner := names.without_pictures(row.values.get("partner", "")):
         partner = names.without_title(_take_contact(row, partner))
         row.values["partner"] = names.turn(partner) if "turned" in columns else partner
     # "DELVOYE, Huguette" is one person; the comma only separates the two names.
     row.values["name"] = " ".join(whole.replace(",", " ").split())
     _judge_name(row, whole, columns, halves)
+    if names.is_strange(row.values.get("partner", "")) and not row.faults and not row.doubts:
+        row.doubts.append((Doubt.NAME, ""))
     if doubted and not row.faults and not row.doubts and not beside.unclear:
         row.doubts.append((Doubt.NAME, ""))
     if wanted.pairs and not row.values.get("partner") and not row.faults and not row.doubts:
@@ -523,8 +631,12 @@ def _person(
         row.doubts.append((Doubt.QUOTE, ""))
     _judge_standing(row, cells, aside, wanted, beside)
     named = [at for column, at in columns.items() if column in names.NAMES]
+    if mark and mark in "❓❔⏳⌛" and row.out is None:
+        row.doubts.insert(0, (Doubt.WORD, mark))
     if row.settled is not Settled.IN and row.out is None:
-        if struck or any((number - 1, at) in sheet.struck for at in named):
+        if mark and mark in "❌✖✗✘🚫⛔":
+            row.standing, row.out = Standing.OFF, Out.OFF
+        elif struck or any((number - 1, at) in sheet.struck for at in named):
             row.out = Out.STRUCK
         elif number - 1 in sheet.hidden:
             row.out = Out.HIDDEN
@@ -555,10 +667,15 @@ def _judge_name(row: Row, whole: str, columns: Mapping[str, int], halves: list[s
     first, last = map(bool, halves)
     if names.is_strange(name):
         row.doubts.append((Doubt.NAME, ""))
-    elif names.is_several(name) or names.is_parted(row.typed):
+    elif names.is_several(name) or (names.is_parted(row.typed) and not _is_double(halves)):
         row.doubts.append((Doubt.SEVERAL, ""))
     elif {"first", "last"} <= columns.keys() and first != last and name.isalpha():
         row.doubts.append((Doubt.FIRST if last else Doubt.LAST, ""))
+
+
+def _is_double(halves: list[str]) -> bool:
+    """Whether the surname is a double one, written with a dash between spaces, of one given name."""
+    return bool(halves[0]) and not names.is_parted(halves[0]) and " - " in halves[1]
 
 
 def _judge_standing(

@@ -68,6 +68,13 @@ def import_players(
     preview = read_players(
         event=event, content=content, layout=layout, sheet=sheet, paid=paid, settled=settled
     )
+    if preview.questions:
+        raise Refused(
+            "column_unclear",
+            _("Choose what these columns contain: %(headings)s.")
+            % {"headings": ", ".join(f"“{text[:30]}”" for text in preview.questions[:10])},
+            field="file",
+        )
     if preview.problems or not (
         preview.ready or preview.payers if ready_only else preview.importable
     ):

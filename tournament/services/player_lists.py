@@ -152,6 +152,8 @@ class _Listed:
     where: str
     entry: int | None = None
     paid: bool = False
+    marks: Mapping[str, str] = field(default_factory=dict)
+    """Number, address and telephone: who differs in one of them is another person."""
 
 
 class _Known:
@@ -175,7 +177,7 @@ class _Known:
         listed = self._listed.get(_folded(name), ())
         return next((each for each in listed if _one_club(each.club, club)), None)
 
-    def near(self, name: str, club: str) -> _Listed | None:
+    def near(self, name: str, club: str, marks: Mapping[str, str]) -> _Listed | None:
         """Return a person of a similar name who may be of that club; names with figures are like no other."""
         if any(map(str.isdigit, name)):
             return None
@@ -187,10 +189,15 @@ class _Known:
                 if (letters ^ bits).bit_count() <= MOST_LETTERS
                 and _one_club(each.club, club)
                 and not any(map(str.isdigit, each.name))
+                and not _are_apart(marks, each.marks)
                 and is_near(name, each.name)
             ),
             None,
         )
+
+
+def _are_apart(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
+    return any(text and other.get(key) and text != other[key] for key, text in one.items())
 
 
 def _one_club(one: str, other: str) -> bool:
@@ -232,6 +239,8 @@ class Preview:
     """The sheet that was read, and the names of all where a workbook has several."""
     lists: list[str] = field(default_factory=list)
     """The other sheets that look like lists of players, too."""
+    questions: list[str] = field(default_factory=list)
+    """Headings of columns of yes and no that may mean paid or called off."""
 
     @property
     def rows(self) -> list[Line]:
@@ -296,7 +305,9 @@ class Preview:
     @property
     def importable(self) -> bool:
         """Whether the file may be imported as it is."""
-        return bool(self.lines) and not (self.problems or self.bad or self.asks or self.undecided)
+        return bool(self.lines) and not (
+            self.problems or self.bad or self.asks or self.undecided or self.questions
+        )
 
 
 def _refusal(error: Unreadable) -> Refused:
@@ -469,6 +480,8 @@ def _checked(people: People, event: Event | None, *, pairs: bool) -> Preview:
             _("The file has too many rows: at most %(most)d.") % {"most": settings.IMPORT_MAX_ROWS}
         )
         return preview
+    if event is not None:
+        preview.questions = [people.title(at) for at in people.questions]
     check = _Check(event, pairs=pairs)
     for row in people.rows:
         if row.out is not None:
@@ -518,11 +531,20 @@ class _Check:
             for member in Member.objects.order_by("pk"):
                 if member.pk not in entered:
                     self._register.setdefault(_folded(member.name), []).append(member)
-            for name, club, entry, paid in event.entrants.exclude(person__name="").values_list(
-                "person__name", "club__name", "pk", "paid"
+            for name, club, entry, paid, number, email, phone in event.entrants.exclude(
+                person__name=""
+            ).values_list(
+                "person__name",
+                "club__name",
+                "pk",
+                "paid",
+                "number",
+                "person__email",
+                "person__phone",
             ):
                 there = _("already in this event")
-                self._known.add(_Listed(name, club or "", there, entry, paid))
+                marks = _marks({"number": str(number), "email": email, "phone": phone})
+                self._known.add(_Listed(name, club or "", there, entry, paid, marks))
 
     def line(self, row: Row, columns: Mapping[str, int]) -> Line:
         """Check one row."""
@@ -547,24 +569,25 @@ class _Check:
         line.errors += [_fault(fault, word) for fault, word in row.faults]
         _check_bounds(line)
         if line.name:
-            self._compare(line, row.settled)
+            self._compare(line, row.settled, read)
             self._link(line, row.settled)
         if read.get("number"):
             self._take_number(line, read["number"].rstrip(".)°").strip())
         return line
 
-    def _compare(self, line: Line, settled: Settled | None) -> None:
+    def _compare(self, line: Line, settled: Settled | None, read: Mapping[str, str]) -> None:
         """Look for the person of a line among those listed before."""
+        marks = _marks(read)
         same = self._known.same(line.name, line.club)
         near = None
         if same is None and self.event is not None:
-            near = self._known.near(line.name, line.club)
+            near = self._known.near(line.name, line.club, marks)
         person = same or near
         decided = settled in (Settled.SAME, Settled.PAID)
         line.same = decided and person is not None
         if person is None or (near and not decided):
             here = _("row %(row)d") % {"row": line.line}
-            self._known.add(_Listed(line.name, line.club, here))
+            self._known.add(_Listed(line.name, line.club, here, marks=marks))
         if person is None:
             return
         if near:
@@ -638,6 +661,16 @@ class _Check:
             self._in_file[wanted] = line.line
 
 
+def _marks(read: Mapping[str, str]) -> dict[str, str]:
+    """Return what tells people of like names apart: start number, address, the end of the telephone."""
+    digits = "".join(filter(str.isdigit, read.get("phone", "")))
+    return {
+        "number": read.get("number", "").strip(".)° "),
+        "email": read.get("email", "").casefold(),
+        "phone": digits[-8:],
+    }
+
+
 def _doubt(doubt: Doubt, word: str) -> str:
     says = {
         Doubt.NAME: _("is this a name?"),
@@ -647,6 +680,7 @@ def _doubt(doubt: Doubt, word: str) -> str:
         Doubt.WHOLE: _("is this the whole name?"),
         Doubt.WORD: _("what does “%(word)s” mean?") % {"word": word[:30]},
         Doubt.PARTNER: _("who is the partner?"),
+        Doubt.COMES: _("do they come?"),
         Doubt.QUOTE: _("a quotation mark is not closed"),
     }
     return says[doubt]

@@ -326,13 +326,14 @@ def check_in_all(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _layout_in(data: QueryDict) -> Layout | None:
-    """Return the column mapping chosen by the director; ``None`` without one."""
-    first = data.get("first_row", "")
+    """Return the column mapping chosen by the director, now or before; ``None`` without one."""
+    chosen = "choose-" if "choose" in data else ""
+    first = data.get(f"{chosen}first_row", "")
     if not (first.isascii() and first.isdigit() and len(first) < 6):
         return None
     columns: dict[str, int] = {}
     for index in range(MOST_COLUMNS):
-        column = data.get(f"column-{index}", "")
+        column = data.get(f"{chosen}column-{index}", "")
         if column in COLUMNS and column not in columns:
             columns[column] = index
     return Layout(columns, int(first))
@@ -534,7 +535,8 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
     """Import a spreadsheet: every row with its outcome, then all or nothing."""
     event = event_by_slug(slug)
     ready_only = "ready" in request.POST
-    again = ready_only or "confirm" in request.POST or "look" in request.POST
+    look = request.POST.get("look") or request.POST.get("choose")
+    again = ready_only or "confirm" in request.POST or look is not None
     pastes = "text" in request.POST
     form = ImportForm(None if again or pastes else request.POST or None, request.FILES or None)
     paste_form = PasteForm(request.POST if pastes else None)
@@ -544,6 +546,11 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
     sheet = request.POST.get("sheet", "")[:100]
     paid = _paid_in(request.POST)
     settled = _settled_in(request.POST)
+    read = request.POST.get("sheet-read", sheet)
+    if sheet != read and look is None:
+        sheet = read  # another sheet is chosen, and nobody has seen it
+    elif sheet != read:
+        layout, settled = None, {}
     before = _import_before(request, event)
     if before is not None:
         layout, sheet, paid, settled = before.layout, before.sheet, before.paid, before.settled
@@ -570,8 +577,8 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
             messages.error(request, str(refusal))
             return redirect("desk-import", slug)
     try:
-        if "look" in request.POST or before is not None:
-            wanted = before.file if before is not None else request.POST["look"]
+        if look is not None or before is not None:
+            wanted = before.file if before is not None else look or ""
             file = stored_file(event_id=event.pk, file_id=wanted)
             preview = read_players(
                 event=event,
