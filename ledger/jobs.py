@@ -35,6 +35,7 @@ from django.utils.translation import gettext as _
 from .actors import Actor
 from .change import change
 from .deadline import TooLong, ended_after
+from .errors import Refused
 from .models import Job, JobState
 from .requests import current_request_id
 
@@ -130,6 +131,8 @@ def enqueue(
     workers' timer sends the id again.
     """
     kinds[kind]
+    if parameters and not parameters.keys() & {"reader", "language"}:
+        parameters = {**parameters, "reader": (translation.get_language() or "en")[:2]}
     try:
         with transaction.atomic():
             job = Job.objects.create(
@@ -309,7 +312,11 @@ def _do(run: Run) -> None:
             with translation.override(_language(run)):
                 _fail(run, _("The work was given up: it stopped again and again without a reason."))
             return
-        with _sign_of_life(run), ended_after(kind.seconds, _cancel_statement):
+        with (
+            _sign_of_life(run),
+            ended_after(kind.seconds, _cancel_statement),
+            translation.override(_language(run)),
+        ):
             kind.work(run)
         log.info("job_done")
     except ClaimLost:
@@ -323,7 +330,16 @@ def _do(run: Run) -> None:
     except JobFailed as failure:
         _fail(run, str(failure))
         log.info("job_failed", reason=str(failure))
-    except Exception as error:
-        _fail(run, f"{type(error).__name__}: {error}")
+    except Refused as refusal:
+        with translation.override(_language(run)):
+            _fail(run, str(refusal))
+        log.info("job_refused", code=refusal.code)
+    except Exception:
+        with translation.override(_language(run)):
+            said = _(
+                "A fault of the program stopped this. Start it again. If it fails again, give the operator this "
+                "number: %(number)s."
+            )
+            _fail(run, said % {"number": current_request_id.get()})
         log.exception("job_broke")
         raise

@@ -15,7 +15,7 @@ import pytest
 import structlog
 from django.conf import LazySettings
 from django.db import OperationalError, connection
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from accounts.models import User
 from ledger import audit, jobs
@@ -115,12 +115,27 @@ def test_a_refusal_is_kept_as_its_reason() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("language", "said"), [("fr", "Recommencez"), ("nl", "Begin opnieuw"), ("en", "Start it again")]
+)
+def test_a_fault_is_said_in_the_words_of_the_reader(language: str, said: str) -> None:
+    with translation.override(language):
+        job = enqueue("test.breaks")
+    with pytest.raises(ZeroDivisionError):
+        jobs.work_on(str(job.pk))
+    job.refresh_from_db()
+    assert said in job.failure
+
+
+@pytest.mark.django_db
 def test_a_fault_takes_its_effect_back_and_is_not_hidden() -> None:
     job = enqueue("test.breaks")
     with pytest.raises(ZeroDivisionError):
         jobs.work_on(str(job.pk))
     job.refresh_from_db()
-    assert (job.state, job.failure) == (JobState.FAILED, "ZeroDivisionError: ")
+    assert job.state == JobState.FAILED
+    assert "ZeroDivisionError" not in job.failure
+    assert f"job-{job.pk.hex[:12]}" in job.failure, "the number under which the log has it"
     assert not User.objects.filter(username="ghost").exists()
 
 

@@ -144,6 +144,19 @@ def test_a_whole_pair_keeps_its_points_unless_said_otherwise(client: Client) -> 
     assert rows_of(event)[new.number]["won"] == 0
 
 
+@pytest.mark.parametrize("format", ["pools_ko", "round_robin", "pairs_swiss", "ko"])
+def test_a_substitute_stands_at_once_where_the_points_place_them(format: str) -> None:
+    """Between two rounds, before the next draw: with the points so far in the same place."""
+    event, first = pairs_of(format, players=8)
+    pair = winner(first)
+    before = rows_of(event)[pair.number]["rank"]
+    new = reseating.substitute(entrant_id=pair.pk, leaves="second", name="Nora Nieuw", actor=SYSTEM)
+    assert rows_of(event)[new.number]["rank"] == before
+    following = publish_next(event)
+    assert new.pk in {who for table in following.tables for who in table["players"]}
+    assert rows_of(event)[new.number]["rank"] == before
+
+
 def test_who_plays_in_the_stage_takes_no_other_place_in_it() -> None:
     event, first = pairs_of(players=8)
     pair = winner(first)

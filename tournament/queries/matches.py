@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from ledger.errors import Conflict
 from ledger.models import AuditEntry
 from tournament.drawing.brackets import bracket_places
+from tournament.drawing.locked import replaced_in_plan
 from tournament.drawing.round_names import pool_letter
 from tournament.drawing.rules import read_rules
 from tournament.drawing.spec import Plan
@@ -542,13 +543,19 @@ def bracket_is_drawn(stage: Stage) -> bool:
 
 
 def plan_of(stage: Stage) -> Plan:
-    """Return the plan of a stage's last published draw."""
+    """Return the plan of a stage's last published draw, with the replacements made since."""
     drawn = (
         Draw.objects.filter(round__stage=stage, state=DrawState.PUBLISHED)
         .order_by("-round__number")
         .first()
     )
-    return drawn.plan if drawn is not None else {}
+    if drawn is None:
+        return {}
+    plan = drawn.plan
+    if plan.keys() & {"pools", "main"}:
+        for old, new in stand_ins(stage):
+            plan = replaced_in_plan(plan, old, new)
+    return plan
 
 
 def _pools_over(stage: Stage, plan: Plan) -> bool:
