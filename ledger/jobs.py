@@ -336,10 +336,10 @@ def _do(run: Run) -> None:
         log.info("job_refused", code=refusal.code)
     except Exception:
         with translation.override(_language(run)):
-            said = _(
+            text = _(
                 "A fault of the program stopped this. Start it again. If it fails again, give the operator this "
                 "number: %(number)s."
             )
-            _fail(run, said % {"number": current_request_id.get()})
+            _fail(run, text % {"number": current_request_id.get()})
         log.exception("job_broke")
         raise

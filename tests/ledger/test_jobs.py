@@ -116,15 +116,15 @@ def test_a_refusal_is_kept_as_its_reason() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("language", "said"), [("fr", "Recommencez"), ("nl", "Begin opnieuw"), ("en", "Start it again")]
+    ("language", "words"), [("fr", "Recommencez"), ("nl", "Begin opnieuw"), ("en", "Start it again")]
 )
-def test_a_fault_is_said_in_the_words_of_the_reader(language: str, said: str) -> None:
+def test_a_fault_is_said_in_the_words_of_the_reader(language: str, words: str) -> None:
     with translation.override(language):
         job = enqueue("test.breaks")
     with pytest.raises(ZeroDivisionError):
         jobs.work_on(str(job.pk))
     job.refresh_from_db()
-    assert said in job.failure
+    assert words in job.failure
 
 
 @pytest.mark.django_db
