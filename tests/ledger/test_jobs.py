@@ -116,7 +116,8 @@ def test_a_refusal_is_kept_as_its_reason() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("language", "words"), [("fr", "Recommencez"), ("nl", "Begin opnieuw"), ("en", "Start it again")]
+    ("language", "words"),
+    [("fr", "Recommencez"), ("nl", "Begin opnieuw"), ("en", "Start it again")],
 )
 def test_a_fault_is_said_in_the_words_of_the_reader(language: str, words: str) -> None:
     with translation.override(language):
