@@ -1,7 +1,7 @@
 /* The service worker of the tables' pages (scope /t/): opens the pages of a table when the network is gone.
  *
  * Every game of a table is kept at the first load, so that each opens as itself: a page asked for by its game is never
- * answered with another game. Pages: the network first, the kept copy when it does not answer. Static files of the
+ * answered with another game. Pages: the network first, the kept copy when it does not answer in time. Static files of the
  * shell: from the cache, refreshed behind. What writes goes to the server or fails in the page, where deals wait in the
  * page's own queue; a form that the browser itself sends without a network (its page had lost its script) opens the
  * kept page again, with what was typed.
@@ -99,12 +99,22 @@ async function keep(cache, address, answer) {
   if (address.searchParams.has("game")) await cache.put(address.origin + address.pathname, answer.clone());
 }
 
+const PATIENCE = 4000; // milliseconds that a page waits for the network before its copy opens
+
+/** The network's answer, kept for the next time. */
+async function asked(request, address) {
+  const answer = await fetch(request);
+  if (answer.ok) await keep(await caches.open(CACHE), address, answer);
+  return answer;
+}
+
 async function page(request) {
   const address = new URL(request.url);
-  const cache = await caches.open(CACHE);
+  const answers = asked(request, address);
+  answers.catch(() => { /* where the copy has opened already, nobody waits for it */ });
+  const waited = new Promise((resolve) => setTimeout(resolve, PATIENCE)).then(() => kept(address));
   try {
-    const answer = await fetch(request);
-    if (answer.ok) await keep(cache, address, answer);
+    const answer = await Promise.race([answers, waited.then((copy) => copy || answers)]);
     if (answer.status < 500) return answer;
     // The copy opens, so that the table can go on; its status still says that the server failed.
     const copy = await kept(address);

@@ -5,7 +5,9 @@ On SQLite and on PostgreSQL, with a phone 360 px wide. The language alternates.
 
 from __future__ import annotations
 
+import os
 import random
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -70,3 +72,30 @@ def test_the_server_is_killed_while_deals_are_sent(
     assert points_of(told) == typed
     assert [deal["number"] for deal in told["deals"]] == list(range(1, len(typed) + 1))
     assert told["versions"] == len(typed)  # nothing was written twice
+
+
+@pytest.mark.guide("scorekeeper#without-a-connection")
+@pytest.mark.one_language
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_opens_while_the_server_does_not_answer(
+    mortal: Server, chromium: Any, language: str
+) -> None:
+    """A network that takes requests and answers none is no network: the copy opens and a deal is kept."""
+    made = mortal.ask("sheet", target=5000)
+    with a_phone(chromium, mortal, language) as page:
+        page.goto(made["page"])
+        governed(page)
+        write_deal(page, 40)
+        number_is(page, 2)
+        page.reload()
+        assert mortal.process is not None
+        os.killpg(mortal.process.pid, signal.SIGSTOP)
+        try:
+            page.reload()
+            write_deal(page, 41)
+            kept(page, 2, language)
+        finally:
+            os.killpg(mortal.process.pid, signal.SIGCONT)
+        sent(page)
+        number_is(page, 3)
+    assert points_of(mortal.ask("read", sheet=made["sheet"])) == [40, 41]
