@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 
-from .requests import current_request_id
+from .requests import RENDERED_FOR, current_request_id
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 _SAFE_ID = re.compile(r"[A-Za-z0-9-]{8,40}")
@@ -23,9 +23,12 @@ _numbers = itertools.count(1)
 
 
 def request_id(given: str) -> str:
-    """Return the id that the caller (a proxy) gave where it is safe to repeat, else a new one."""
+    """Return the id that a trusted proxy gave (``TRUST_PROXY``) where it is safe to repeat, else a new one.
+
+    The id stands in the journal: a caller without a proxy cannot choose it.
+    """
     # Random bytes for each would give the processor to other threads while a poll is answered.
-    if _SAFE_ID.fullmatch(given):
+    if settings.TRUST_PROXY and _SAFE_ID.fullmatch(given):
         return given
     return f"{_START}{os.getpid():08x}{next(_numbers):08x}"
 
@@ -37,7 +40,8 @@ class RequestContext:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        number = request_id(request.headers.get("X-Request-ID", ""))
+        rendered_for: str = request.META.get(RENDERED_FOR, "")
+        number = rendered_for or request_id(request.headers.get("X-Request-ID", ""))
         current_request_id.set(number)
         # Not all of the thread's variables: to look for them takes longer than to answer a poll.
         structlog.contextvars.unbind_contextvars("table_id", "slug")

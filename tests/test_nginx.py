@@ -291,19 +291,18 @@ def test_who_has_the_page_is_told_so(port: int, path: str) -> None:
 def test_a_request_has_one_id_in_the_answer_the_log_and_the_application(
     server: int, tmp_path: Path
 ) -> None:
-    given = "from-a-proxy-0007"
+    given = "chosen-by-a-caller-7"
     with nginx([server], log=tmp_path / "access.log") as port:
         first = get(port, "/e/hall/standings/?n=id")[1]["X-Request-ID"]
         told = Application.told[-1]["X-Request-ID"]
         kept = get(port, "/e/hall/standings/?n=id")[1]["X-Request-ID"]
         get(port, "/login/", X_Request_ID=given)
-        assert Application.told[-1]["X-Request-ID"] == given
-        get(port, "/login/", X_Request_ID='no"id')
-        assert re.fullmatch(r"[0-9a-f]{32}", Application.told[-1]["X-Request-ID"])
+        own = Application.told[-1]["X-Request-ID"]
+        assert re.fullmatch(r"[0-9a-f]{32}", own)
     lines = [json.loads(line) for line in (tmp_path / "access.log").read_text().splitlines()]
     assert told == first
     assert kept != first
-    assert [line["request_id"] for line in lines[:3]] == [first, kept, given]
+    assert [line["request_id"] for line in lines[:3]] == [first, kept, own]
     assert lines[0]["path"] == "/e/hall/standings/?n=id"
     assert (lines[0]["status"], lines[0]["cache"], lines[1]["cache"]) == (200, "MISS", "HIT")
 

@@ -184,3 +184,29 @@ def test_a_form_from_elsewhere_is_refused(undone_hall: Hall) -> None:
         content_type="application/json",
     )
     assert (api.status_code, api["Content-Type"]) == (403, "application/problem+json")
+
+
+@pytest.mark.guide("security#security")
+@pytest.mark.parametrize("behind", [False, True])
+def test_a_caller_without_a_proxy_does_not_choose_the_id_of_the_journal(
+    behind: bool, settings: Any, client: Client
+) -> None:
+    settings.TRUST_PROXY = behind
+    given = "chosen-by-somebody"
+    answer = client.get("/login/", headers={"X-Request-ID": given})
+    assert (answer["X-Request-ID"] == given) is behind
+
+
+@pytest.mark.guide("security#security")
+def test_refused_addresses_bear_the_headers_too(client: Client) -> None:
+    for where, host, status in (
+        ("/login/", "elsewhere.example", 400),
+        ("/login/", "no host!", 400),
+        ("/nowhere/", "testserver", 404),
+    ):
+        answer = client.get(where, headers={"Host": host})
+        assert answer.status_code == status
+        assert answer["X-Content-Type-Options"] == "nosniff", host
+        assert answer["X-Frame-Options"] == "DENY", host
+        assert answer["Content-Security-Policy"], host
+        assert answer["X-Robots-Tag"] == "noindex", host

@@ -56,8 +56,9 @@ def test_a_refusal_is_a_page_or_a_problem(
     ("error", "status"), [(ZeroDivisionError(), 500), (OperationalError(), 503)]
 )
 def test_a_fault_names_its_request_and_nothing_else(
-    monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, language: str
+    monkeypatch: pytest.MonkeyPatch, settings: Any, error: Exception, status: int, language: str
 ) -> None:
+    settings.TRUST_PROXY = True
     client = raising(monkeypatch, error)
     told = {"Accept-Language": language, "X-Request-ID": "seen-by-the-proxy-7"}
     page = client.get("/health/ready/", headers=told)

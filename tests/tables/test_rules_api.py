@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts.limits import Limit
 from scoring.engine.entry_fields import entry_fields
 from scoring.engine.rulebook import RULEBOOKS, resolve
+from tournament.api import rules
 from tournament.api.rules import SEARCHES_AT_ONCE, room_for
 
 pytestmark = pytest.mark.django_db
@@ -138,6 +140,21 @@ def test_the_lab_keeps_what_was_typed_with_its_refusal(client: Client) -> None:
     assert "error" in page.content.decode()
 
 
+@pytest.mark.guide("security#security")
+def test_one_line_holds_one_place_and_its_proofs_count(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with room_for("prove", "127.0.0.1"):
+        assert post(client, "solve", {}).json()["code"] == "busy"
+        # Another line finds the second place.
+        other = {"REMOTE_ADDR": "192.0.2.7"}
+        answer = client.post("/api/v1/rules/solve/", "{}", "application/json", **other)
+        assert answer.status_code == 400
+    monkeypatch.setattr(rules, "SOLVES_BY_ADDRESS", Limit("rules-few", 3, 600, by_line=True))
+    statuses = [post(client, "prove", {}).status_code for _time in range(4)]
+    assert statuses == [400, 400, 400, 429]
+
+
 @pytest.mark.guide("engine#the-rules-engine-command-line-and-calls", "security#security")
 @pytest.mark.parametrize(
     ("language", "said"),
@@ -148,8 +165,8 @@ def test_searches_leave_room_for_everybody_else(client: Client, language: str, s
     position = {"rulebook": "parlee", "trump": "NT", "leader": "N", "hands": hands}
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = language
     with ExitStack() as searches:
-        for _each in range(SEARCHES_AT_ONCE):
-            searches.enter_context(room_for("solve"))
+        for number in range(SEARCHES_AT_ONCE):
+            searches.enter_context(room_for("solve", f"192.0.2.{number}"))
         refused = post(client, "solve", position)
         assert refused.status_code == 503
         assert refused["Retry-After"] == "2"

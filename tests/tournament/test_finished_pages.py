@@ -23,6 +23,7 @@ from django.test import Client
 from django.test.utils import override_settings
 
 from ledger.change import raise_version
+from ledger.requests import RENDERED_FOR
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.phones import Service, visit
 from tournament.demo.simulation import draw_and_publish, play_sheet
@@ -83,7 +84,7 @@ class Django:
         query = environ["QUERY_STRING"]
         path = environ["PATH_INFO"] + (f"?{query}" if query else "")
         self.asked[path] += 1
-        self.called.append(environ.get("HTTP_X_REQUEST_ID", ""))
+        self.called.append(environ.get(RENDERED_FOR, ""))
         marks = self.marks
         part = environ.get(PART)
         assert self.go.wait(30)
@@ -470,8 +471,9 @@ def test_a_hall_that_asks_at_once_is_one_making(django: Django) -> None:
 
 
 def test_a_page_is_made_under_the_id_of_who_asked_first_and_anew_under_its_own(
-    django: Django,
+    django: Django, settings: Any
 ) -> None:
+    settings.TRUST_PROXY = True
     service = Service(django)
     ids = [f"called-{number}" for number in range(3)]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, Lock
 from typing import ClassVar, Final, TypedDict, get_type_hints
 
 from django.utils.translation import gettext as _
@@ -45,21 +45,30 @@ SEARCHES_AT_ONCE: Final = 2
 _room = BoundedSemaphore(SEARCHES_AT_ONCE)
 
 
+_searching: set[str] = set()
+_turn = Lock()
+
+
 @contextmanager
-def room_for(call: str) -> Iterator[None]:
-    """Take one of the places for searches while ``call`` runs; other calls need none.
+def room_for(call: str, line: str) -> Iterator[None]:
+    """Take one of the places for searches while ``call`` runs, one for each line; other calls need none.
 
     Raises:
-        Busy: where all places are taken.
+        Busy: where all places are taken, or one by this line.
     """
     if call not in SEARCHES:
         yield
         return
-    if not _room.acquire(blocking=False):
+    with _turn:
+        taken = line not in _searching and _room.acquire(blocking=False)
+        if taken:
+            _searching.add(line)
+    if not taken:
         raise Busy("busy", _("Other positions are being computed: try again in a few seconds."))
     try:
         yield
     finally:
+        _searching.discard(line)
         _room.release()
 
 
@@ -126,11 +135,12 @@ class RuleCall(APIView):
                 _("No such call; allowed: %(calls)s.") % {"calls": ", ".join(CALLS)},
             )
         payload = request.data
+        line = address(request)
+        if call in SEARCHES:
+            SOLVES_BY_ADDRESS.check(line)
         if call == "solve" and isinstance(payload, dict):
-            who = address(request)
-            SOLVES_BY_ADDRESS.check(who)
             payload = _bounded(payload)
-        with room_for(call):
+        with room_for(call, line):
             return Response(answer(call, payload))
 
 

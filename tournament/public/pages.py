@@ -24,7 +24,7 @@ from weakref import WeakValueDictionary
 import structlog
 from django.db import DatabaseError, InterfaceError
 
-from ledger.requests import current_request_id
+from ledger.requests import RENDERED_FOR, current_request_id
 
 from .bridge import WSGIApplication, encoded
 from .conditional import EACH, PART, Part
@@ -313,7 +313,7 @@ class Pages:
         part = Part(wanted=wanted)
         started: list[Any] = []
         made_at = time.monotonic()
-        given = {**request.environ(), PART: part, "HTTP_X_REQUEST_ID": number}
+        given = {**request.environ(), PART: part, RENDERED_FOR: number}
         chunks = self.django(given, lambda *words: started.extend(words[:2]))
         try:
             body = b"".join(chunks)
