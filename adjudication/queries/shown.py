@@ -175,11 +175,7 @@ def penalty_text(case: Case, proposal: dict[str, Any], together: Together | None
         parts.append(_("no offence"))
     elif measure is not Measure.NONE:
         parts.append(localized(MEASURES[measure]))
-    marks = [
-        f"{before_figure(side_label(case, side))} {signed(value)}"
-        for side, value in marks_of(proposal, together).items()
-        if value
-    ]
+    marks = _figures(case, marks_of(proposal, together))
     if marks:
         parts.append(", ".join(marks))
     outcome = outcome_text(together.effect.outcome if together else proposal["deal"]["outcome"])
@@ -197,6 +193,15 @@ def penalty_text(case: Case, proposal: dict[str, Any], together: Together | None
     return _("; ").join(parts) or _("no action")
 
 
+def _figures(case: Case, marks: Mapping[str, int | Fraction]) -> list[str]:
+    """Return the marks that change by the names of the sides: by seat, or by number at the table."""
+    seats = {str(case.places.side_to_seats(side)): n for side, n in marks.items() if n}
+    return [
+        f"{before_figure(side_name(side, language()))} {signed(n)}"
+        for side, n in by_seat(seats).items()
+    ]
+
+
 def effect_text(shown: RulingShown, entrant: int | None) -> str:
     """Describe the effect of a ruling without its offence: for one entrant, or with ``None`` for each side.
 
@@ -212,9 +217,7 @@ def effect_text(shown: RulingShown, entrant: int | None) -> str:
     if entrant is not None:
         parts = [signed(n) for side, n in marks.items() if entrant in case.entrants_of(side)]
     else:
-        parts = [
-            f"{before_figure(side_label(case, side))} {signed(n)}" for side, n in marks.items()
-        ]
+        parts = _figures(case, marks)
     parts = [", ".join(parts)] if parts else []
     effect = together.effect.outcome if together else version.proposal["deal"]["outcome"]
     sits = entrant is None or str(entrant) in map(str, shown.ruling.incident.seats.values())
@@ -235,7 +238,7 @@ def marks_of(proposal: dict[str, Any], together: Together | None) -> dict[str, i
     for part in parts:
         for side, value in part.items():
             total[side] = total.get(side, 0) + number_of(value)
-    return by_seat(total)
+    return total
 
 
 _PAIR = re.compile(r"\b(?:NS|EW)\b")

@@ -96,7 +96,7 @@ def test_a_list_for_everybody_does_not_tell_who_revoked_in_an_auction(client: Cl
         rulings.issue,
         incident_id=incident_at(event, round_).pk,
         article="BE-P1",
-        facts={"offender": "1", "noticed": "after_deal"},
+        facts={"offender": "3", "noticed": "after_deal"},
         actor=REFEREE,
         reason="seen",
         claimed="in_time",
@@ -108,4 +108,5 @@ def test_a_list_for_everybody_does_not_tell_who_revoked_in_an_auction(client: Cl
     assert "BE-P1" not in own
     assert len(PENALTY.findall(own)) == 1, "their own page shows what it changed"
     rulings.finalise(ruling_id=ruling.pk, actor=SECOND)
-    assert "BE-P1" in client.get(path).content.decode()
+    (penalty,) = PENALTY.findall(client.get(path).content.decode())
+    assert re.findall(r"(\d) ?: [+−]", penalty) == ["1", "4"], "by number"

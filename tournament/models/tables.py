@@ -26,11 +26,11 @@ T = TypeVar("T")
 
 
 def by_seat(of_sides: Mapping[str, T]) -> dict[str, T]:
-    """Sort the values of sides or players by seat, in the order N, E, S, W.
+    """Sort the values of sides or players by seat, in the order N, E, S, W, or by number.
 
     PostgreSQL returns the keys of a JSON object in an order of its own.
     """
-    return dict(sorted(of_sides.items(), key=lambda item: "NESW".find(item[0][:1])))
+    return dict(sorted(of_sides.items(), key=lambda item: ("NESW".find(item[0][:1]), item[0])))
 
 
 class Protocol(models.TextChoices):
