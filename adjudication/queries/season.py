@@ -7,12 +7,14 @@ import io
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from itertools import starmap
 from statistics import median
 
 from django.db.models import Count
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from accounts.pages import Labelled
 from adjudication.models import Cause, Ruling, RulingState, RulingVersion
 from adjudication.penal import Domain
 from adjudication.penal.decision import NO_OFFENCE
@@ -60,6 +62,11 @@ class Figures:
         """Deals, rulings, revokes, and the three figures to one decimal; a dash where there is none."""
         counts = [number_format(each) for each in (self.deals, self.rulings, self.revokes)]
         return [*counts, *map(_decimal, (self.per_thousand, self.minutes, self.share))]
+
+    @property
+    def labelled(self) -> list[Labelled]:
+        """:attr:`shown` with their headings, for the cards of a phone."""
+        return list(starmap(Labelled, zip(headings(), self.shown, strict=True)))
 
 
 def _decimal(value: float | None) -> str:

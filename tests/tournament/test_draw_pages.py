@@ -20,7 +20,7 @@ from ledger.models import Job
 from tests.markup import markup, without_marks
 from tests.tournament.build import SYSTEM, grant, make_event, make_user
 from tests.tournament.desk import agree
-from tests.tournament.test_stages import event_of
+from tests.tournament.test_stages import event_of, publish_next
 from tournament.models import Draw, Event, Round
 from tournament.services import draws, entrants
 from tournament.services.events import new_stage
@@ -189,6 +189,28 @@ def test_the_cut_is_changed_in_the_plan_of_stages(director: Client, event: Event
     director.post(plan, {"order": 1, "top": ""})
     assert event.stages.get(order=1).cut == {}
     assert director.post(plan, {"order": 9, "top": "8"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("format", "pairs", "drawing"),
+    [
+        ("ko", 5, {}),
+        ("ko", 12, {"third_place": True}),
+        ("ko", 33, {}),
+        ("pools_ko", 13, {"pool_size": 4, "main": 2}),
+        ("pools_ko", 22, {"pool_size": 4, "main": 2, "consolation": True}),
+        ("pools_ko", 19, {"pool_size": 5, "main": 1, "best_next": 2}),
+    ],
+)
+def test_the_plan_names_the_rounds_that_a_bracket_then_has(
+    director: Client, format: str, pairs: int, drawing: dict[str, Any]
+) -> None:
+    event = event_of(pairs, format, rounds=5, drawing=drawing)
+    grant(User.objects.get(username="director"), Role.DIRECTOR, event.pk)
+    plan = f"/desk/{event.slug}/stages/"
+    (before,) = director.get(plan).context["listed"]
+    publish_next(event)
+    assert before.rounds == event.stages.get().rounds_planned
 
 
 def test_stages_are_added_changed_and_taken_away_by_form(director: Client) -> None:

@@ -19,7 +19,7 @@ from ledger.models import Job
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.test_stages import publish_next, settle
 from tournament.demo.simulation import advance, draw_and_publish, play_round
-from tournament.models import Event, PrintedDocument, Round, Stage, Standings
+from tournament.models import Event, PrintedDocument, Round, Stage, Standings, StandingsState
 from tournament.queries import standings
 from tournament.queries.next_step import next_step
 from tournament.queries.rounds import clock_shown
@@ -28,6 +28,7 @@ from tournament.services import clock, draws, publication, rounds, stages
 from tournament.services.entrants import check_in_all
 from tournament.services.event_life import finish_event
 from tournament.services.events import new_stage, update_event
+from tournament.services.standings import set_state
 from tournament.services.tables import call_referee
 
 pytestmark = pytest.mark.django_db
@@ -286,8 +287,13 @@ def test_hidden_rounds_are_revealed_before_the_standings_are_final(one_of_two: R
     (paper,) = re.findall(r'href="([^"]*kind=standings[^"]*)"', page)
     choices = desk.get(unescape(paper)).content.decode().partition('name="stage"')[2]
     assert re.findall(r'<option value="(\d*)" selected', choices)[0] == "1"
-    desk.post(f"/desk/{event.slug}/reveal/")
+    page = f"/desk/{event.slug}/reveal/"
+    desk.post(page)
     assert offered() == "Make the standings of all stages final"
+    for stage in event.stages.all():
+        set_state(stage_id=stage.pk, state=StandingsState.FINAL, actor=SYSTEM)
+    assert offered() == "Print diplomas"
+    assert page not in desk.get(f"/desk/{event.slug}/").content.decode(), "they were revealed"
 
 
 def test_final_standings_are_provisional_again_by_the_page_and_count_what_is_played_then(

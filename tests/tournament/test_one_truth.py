@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from ledger import jobs
 from ledger.errors import Refused
-from ledger.models import JobState
+from ledger.models import AuditHead, JobState
 from operations.replay import replay
 from tests.tournament.build import SYSTEM
 from tests.tournament.results import copy_slip
@@ -326,9 +326,14 @@ def walk(format: str, steps: list[tuple[str, int]]) -> None:
     day = Day(format)
     for verb in ("draw", "publish"):
         day.do(verb, random.Random(0))
+    seen = None
     for verb, seed in steps:
         day.do(verb, random.Random(seed))
-        check(day)
+        # A step that was refused has left everything as it was.
+        written = AuditHead.objects.get(scope=day.event.pk).sequence
+        if written != seen:
+            check(day)
+        seen = written
     day.event.refresh_from_db()
     assert replay(day.event).differences == []
 

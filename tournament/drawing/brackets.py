@@ -15,6 +15,7 @@ from scoring.texts import gettext_lazy as _
 from tournament.pairing.certificate import certify
 from tournament.pairing.chance import Chance
 from tournament.pairing.knockout import Bracket, draw_knockout
+from tournament.pairing.lots import group_sizes
 from tournament.pairing.model import Drawn, DrawRefused, Kind, Progress, Table
 from tournament.pairing.pools import draw_pools, main_and_consolation
 from tournament.pairing.seating import at_fixed_places, with_duties
@@ -114,6 +115,16 @@ def traded_in_brackets(plan: Plan, one: int, two: int) -> Plan:
         if name in changed:
             changed[name] = [p if p is None else trade.get(p, p) for p in changed[name]]
     return changed
+
+
+def rounds_of(entrants: int, rules: DrawRules, *, pools: bool) -> int:
+    """Return the rounds of a bracket of so many entrants, with those of the pools before it."""
+    if not pools:
+        return (max(entrants, 1) - 1).bit_length()
+    sizes = group_sizes(entrants, rules.pool_size)
+    before = max((size - 1 + size % 2 for size in sizes), default=0)
+    upper, lower = _beyond_pools(sizes, rules)
+    return before + max((max(n, 1) - 1).bit_length() for n in (upper, lower))
 
 
 def _beyond_pools(sizes: Sequence[int], rules: DrawRules) -> tuple[int, int]:

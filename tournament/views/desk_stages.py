@@ -22,7 +22,9 @@ from accounts.pages import Page
 from ledger.errors import Refused
 from scoring.texts import Message
 from tournament.access import needs
+from tournament.drawing.brackets import rounds_of
 from tournament.drawing.formats import FORMATS, Format
+from tournament.drawing.rules import read_rules
 from tournament.models import Ban, Entrant, EntrantState, Event, RoundState, Stage
 from tournament.queries import chains
 from tournament.queries.chains import ShownChain
@@ -46,7 +48,7 @@ class ListedStage(NamedTuple):
     """A stage of the plan, its players, the stage they come from and how many whole tables take of it.
 
     ``top_is_cut``: whether a number alone says who comes, so that it is changed in place. ``expected``: how many
-    will come, where it is known.
+    will come, where it is known. ``rounds``: those of its bracket for so many, else those planned.
     """
 
     stage: Stage
@@ -55,6 +57,7 @@ class ListedStage(NamedTuple):
     whole: int | None
     top_is_cut: bool
     expected: int | None
+    rounds: int
 
 
 class StagesPage(Page, template="desk/stages.html", here="desk-rounds"):
@@ -83,10 +86,19 @@ def desk_stages(request: HttpRequest, slug: str) -> HttpResponse:
             link.field if previous is not None and previous.cut.get("whole") else None,
             previous is not None and set(previous.cut) <= {"top", "whole", "tie"},
             link.field,
+            _rounds(stage, chains.places_in(stage) or link.field),
         )
         for stage, previous, link in zip(planned, [None, *planned[:-1]], links, strict=True)
     ]
     return show_event(request, event, StagesPage(listed=listed, chain=chains.shown_chain(event)))
+
+
+def _rounds(stage: Stage, entrants: int | None) -> int:
+    """Return how many rounds a stage will have: before its first draw, those of its bracket for so many entrants."""
+    drawn = stage.rounds.filter(published_at__isnull=False).exists()
+    if drawn or not entrants or not stage.played_as.bracket:
+        return int(stage.rounds_planned)
+    return rounds_of(entrants, read_rules(stage.drawing), pools=stage.played_as.pools)
 
 
 def _change_top(request: HttpRequest, event: Event) -> None:
