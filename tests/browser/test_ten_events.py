@@ -120,6 +120,7 @@ def decide_level(page: Any) -> None:
         form.locator("[name=reason]").fill("belle")
         with page.expect_navigation():
             form.locator("[name=act][value=decide]").click()
+        press(page, "main form button.button--danger")
 
 
 def lead(page: Any, service: Service, inside: Inside, slug: str) -> None:

@@ -87,7 +87,7 @@ def do_asked(
         else None,
         falls=falls,
         stopped=is_prevented(falls),
-        to=request.get_full_path(),
+        to=request.path,
         sent=_sent(request) | {"seen_at": moment_of(concerned)},
         reason=any(each.name == "reason" for each in verb_of(service).takes),
         given=request.POST.get("reason", "").strip(),
@@ -117,9 +117,10 @@ def name_replacement(request: HttpRequest) -> str:
 
 
 def _sent(request: HttpRequest) -> dict[str, str]:
-    """Return the fields of a form that its question sends on; the reason is a field of the question."""
+    """Return the fields of an address and form that their question sends on; the reason is its own field."""
     apart = ("csrfmiddlewaretoken", "seen_at", "reason")
-    return {name: str(value) for name, value in request.POST.items() if name not in apart}
+    given = [*request.GET.items(), *request.POST.items()]
+    return {name: str(value) for name, value in given if name not in apart}
 
 
 def _try_out(
