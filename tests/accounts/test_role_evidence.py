@@ -113,6 +113,15 @@ def test_what_sql_changes_of_an_account_is_a_finding(column: str) -> None:
         assert f"account {user.pk}: {column} is not as in the last entry about it" in told
 
 
+def test_an_account_changed_by_sql_makes_no_backup_a_damaged_one() -> None:
+    make_event(4)
+    User.objects.create_user("by-sql", password=PASSWORD, may_open_events=True)
+    assert "DIFFERENCE" in proofs()[1]
+    out = StringIO()
+    call_command("replay", events_only=True, stdout=out)
+    assert "DIFFERENCE" not in out.getvalue()
+
+
 def test_no_other_act_covers_up_a_password_by_sql() -> None:
     user = make_user("victim")
     forged = make_password("another", hasher="pbkdf2_sha256")

@@ -53,5 +53,5 @@ class Command(BaseCommand):
                 f"What was there until now: {replaced}. To undo this, restore that file; it is "
                 "deleted after a week."
             )
-        call_command("replay", stdout=self.stdout)
+        call_command("replay", events_only=True, stdout=self.stdout)
         self.stdout.write("Restored and verified.")
