@@ -373,9 +373,10 @@ def any_order(examples: int) -> settings:
 
 @pytest.mark.long
 @pytest.mark.parametrize("format", sorted(FORMATS))
-@any_order(12)
+@any_order(18)
 @given(steps=STEPS)
 def test_any_order_leaves_one_truth(format: str, steps: list[tuple[str, int]]) -> None:
+    """144 orders in all, about a second each."""
     walk(format, steps)
 
 
