@@ -28,6 +28,7 @@ from tests.adjudication.build import (
     stating,
 )
 from tests.tournament.build import chance, make_user
+from tests.tournament.desk import agree
 from tournament.demo.simulation import play_round
 from tournament.models import Event, Round
 from tournament.models.tables import OfficialResult, RefereeCall, Sheet
@@ -362,7 +363,8 @@ def test_a_signed_score_is_corrected_in_one_go_and_names_its_ruling(
     form = client.get(page).content.decode()
     assert 'value="Ruling 1"' in form
     sheet.refresh_from_db()
-    corrected = client.post(
+    corrected = agree(
+        client,
         page.partition("?")[0],
         {
             "verb": "correct",
@@ -398,7 +400,8 @@ class TestAWrongScoreOfARoundThatIsOver:
 
     def corrected(self, client: Client, sheet: Any) -> Any:
         sheet.refresh_from_db()
-        return client.post(
+        return agree(
+            client,
             reverse("staff-sheet", args=[sheet.pk]),
             {
                 "verb": "correct",
