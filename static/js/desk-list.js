@@ -9,8 +9,8 @@
  * the answer is there. Two badges in one line are two scans. Scans wait for each other, and
  * they wait in the browser's storage, so that neither the network nor a closed tab loses them; one without an answer
  * is sent again until it has one. Each tab sends its own, and those that another left for ten seconds. Each adds a line to [data-scans], with a sound and a colour: a high note for a player
- * checked in, a low one for a refusal. Refused scans stay there until a tap settles them. [data-mine] counts the scans
- * of this device that were checked in. Where the session is lost, [data-say] links to the sign-in in a tab of its own,
+ * checked in, a middle one for a badge that was scanned before, a low one for a refusal. Refused scans stay there until a tap settles
+ * them. [data-mine] counts whom this volunteer has checked in on any device, [data-waits-for] the scans of this device that wait. Where the session is lost, [data-say] links to the sign-in in a tab of its own,
  * and the scans are sent once it is back.
  */
 
@@ -36,7 +36,7 @@ let sending = false;
 
 /** What this device holds, of all its tabs: scans that wait or were refused, and the number checked in. */
 function held() {
-  const none = { waiting: [], refused: [], done: 0, seen: {} };
+  const none = { waiting: [], refused: [], seen: {} };
   if (withoutStorage) return withoutStorage;
   try {
     const state = { ...none, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
@@ -59,14 +59,16 @@ function change(act) {
   showHeld(state);
 }
 
-function showHeld({ waiting, refused, done }) {
+function fill(place, n) {
+  if (!place) return;
+  place.hidden = !n;
+  place.textContent = (place.dataset.mine ?? place.dataset.waitsFor).replace("{n}", n);
+}
+
+function showHeld({ waiting, refused }) {
   if (!scanForm) return;
   scanForm.dataset.waiting = waiting.length;
-  const mine = document.querySelector("[data-mine]");
-  if (mine) {
-    mine.hidden = !done;
-    mine.textContent = mine.dataset.mine.replace("{n}", done);
-  }
+  fill(document.querySelector("[data-waits-for]"), waiting.length);
   for (const line of scans.querySelectorAll(".is-refused")) {
     if (!refused.some(({ id }) => String(id) === line.dataset.id)) line.remove();
   }
@@ -121,7 +123,7 @@ async function post(form, body) {
     if (focused) row.querySelector("button")?.focus({ preventScroll: true });
   }
   count();
-  return { said: row.dataset.say || "" };
+  return { said: row.dataset.say || "", again: "again" in row.dataset, mine: Number(row.dataset.mineNow) };
 }
 
 async function send(form, button) {
@@ -133,9 +135,10 @@ async function send(form, button) {
   else location.reload();
 }
 
-function tell(typed, result) {
+function tell(typed, result, repeated) {
   const bad = result.refused !== undefined;
-  note(bad ? 220 : 880);
+  const again = result.again && !repeated; // a scan sent once more finds what it did itself
+  note(bad ? 220 : again ? 440 : 880);
   if (bad) {
     // A refusal by the service names the player; another one the number typed, or the end of the badge's address.
     const typedEnd = /^\d{1,6}$/.test(typed) ? typed : `…${typed.slice(-8)}`;
@@ -143,12 +146,13 @@ function tell(typed, result) {
     change((state) => state.refused.push({ id: someId(), text: prefix + result.refused }));
     return;
   }
-  change((state) => { state.done += 1; });
+  fill(document.querySelector("[data-mine]"), result.mine);
   const line = document.createElement("p");
-  line.className = "players__say is-done";
+  line.className = `players__say ${again ? "is-again" : "is-done"}`;
   line.textContent = result.said;
   scans.prepend(line);
-  for (const old of [...scans.querySelectorAll("p.is-done")].slice(SCANS_SHOWN)) old.remove();
+  line.scrollIntoView({ block: "nearest" });
+  for (const old of [...scans.querySelectorAll("p:not(.is-refused)")].slice(SCANS_SHOWN)) old.remove();
 }
 
 /** A refused scan, until somebody has settled it. */
@@ -203,6 +207,8 @@ async function drain() {
   let renewed = false;
   for (let scanned = next(); scanned; scanned = next()) {
     const { typed } = scanned;
+    const repeated = scanned.sent;
+    change((state) => { for (const each of state.waiting) if (each.id === scanned.id) each.sent = true; });
     stay();
     try {
       const result = await post(scanForm, bodyOf(typed));
@@ -217,7 +223,7 @@ async function drain() {
         await renewToken();
         continue;
       }
-      tell(typed, result);
+      tell(typed, result, repeated);
       say.textContent = "";
     } catch {
       say.textContent = say.dataset.waits;

@@ -20,7 +20,7 @@ from accounts.access import actor_of
 from accounts.pages import Page, show_page
 from accounts.roles import capabilities_of, may
 from ledger.errors import Refused
-from ledger.models import Job
+from ledger.models import AuditEntry, Job
 from ledger.verbs import VERBS
 from tournament.access import needs
 from tournament.documents.draws import Person, alphabetical
@@ -89,6 +89,7 @@ class PlayersPage(Page, template="desk/players.html", here="desk-players"):
     next_round: int | None
     by: str
     letters: list[Letter]
+    mine: int
 
 
 @needs("entrants.check_in")
@@ -171,6 +172,7 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
             next_round=plays_from(event, next_round_number(event)),
             by=by,
             letters=_letters(named, here=bool(by) and total <= A_PAGE, state=state),
+            mine=_checked_in_by(request, event),
         ),
     )
 
@@ -229,6 +231,8 @@ class PlayerRowPage(Page, template="desk/player_row.html"):
     row: PlayerRow
     may_manage: bool
     message: str
+    again: bool = False
+    mine: int | None = None
 
 
 def _acted(
@@ -239,22 +243,28 @@ def _acted(
     may_manage: bool,
     *,
     back: bool = False,
-    named: bool = False,
+    scanned: bool = False,
 ) -> HttpResponse:
     """Do one thing; answer the row as it is then where the page asks for that, else go back.
 
-    ``named``: a refusal names the player, since the next badge may be scanned by then.
+    ``scanned``: a refusal names the player, since the next badge may be scanned by then; a badge that was
+    scanned before is told apart.
     """
+    again = scanned and entrant.state == EntrantState.PRESENT
     as_row = request.headers.get("X-Part") == "row"
     try:
         done = perform(request, service, entrant)
     except Refused as refusal:
-        says = _names(refusal, entrant) if named else str(refusal)
+        says = _names(refusal, entrant) if scanned else str(refusal)
         if as_row:
             return HttpResponse(says, status=409, content_type="text/plain; charset=utf-8")
         messages.error(request, says)
     else:
-        says = done_words(service, done)
+        says = (
+            _("Number %(number)d is already here.") % {"number": entrant.number}
+            if again
+            else done_words(service, done)
+        )
         if not as_row:
             messages.success(request, says)
     if not as_row:
@@ -264,9 +274,20 @@ def _acted(
     entrant = _listed(event).get(pk=entrant.pk)
     row = PlayerRow(entrant, shown_name(entrant, shorten=False))
     context = PlayerRowPage(
-        event=event, row=row, may_manage=may_manage, message=f"{says} {row.name}"
+        event=event,
+        row=row,
+        may_manage=may_manage,
+        message=f"{says} {row.name}",
+        again=again,
+        mine=_checked_in_by(request, event) if scanned else None,
     )
     return show_page(request, context)
+
+
+def _checked_in_by(request: HttpRequest, event: Event) -> int:
+    """Return the number of players that the caller has checked in, on any device."""
+    by = {"actor": str(actor_of(request)), "verb": "entrant.checked_in"}
+    return AuditEntry.objects.filter(scope=event.pk, **by).count()
 
 
 def _names(refusal: Refused, entrant: Entrant) -> str:
@@ -305,7 +326,7 @@ def scan(request: HttpRequest, slug: str) -> HttpResponse:
         entrant,
         entrants.check_in,
         "entrants.manage" in capabilities_of(request.user, event.pk),
-        named=True,
+        scanned=True,
     )
 
 
