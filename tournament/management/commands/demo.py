@@ -12,6 +12,7 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from accounts.evidence import mark_accounts
 from accounts.models import Role
 from accounts.roles import grant_role
 from ledger.actors import Actor
@@ -110,6 +111,7 @@ class Command(BaseCommand):
             scope=ORGANISATION,
             actor=Actor.system("demo"),
         )
+        mark_accounts()
         return users
 
     def _file(self, players: int) -> bytes:
