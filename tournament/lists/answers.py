@@ -251,7 +251,7 @@ _OFF: Final = re.compile(
 )
 """States of people who are drawn no more, by their stem; a date or a reason may follow."""
 _WAITING: Final = re.compile(
-    r".*\b(?:wachtlijst|liste d ?['’]? ?attente|en attente|waiting(?: ?list)?|waitlist(?:ed)?|reserve(?:lijst|list)?"
+    r".*\b(?:wachtlijst|liste d ?['’]? ?attente|en attente|waiting(?: ?list)?|waitlist(?:ed)?|reserve(?:lijst|list|[ns])?"
     r"|reservist|wacht)\b.*"
 )
 _UNSURE: Final = re.compile(

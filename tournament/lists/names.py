@@ -218,7 +218,7 @@ def with_club(text: str) -> tuple[str, str]:
     if match is None or " " not in match[1].strip():
         return text, ""
     club = plain(match[2] or match[3])
-    return (text, "") if starts_given(club) else (match[1].strip(), club)
+    return (text, "") if starts_given(club) or "@" in club else (match[1].strip(), club)
 
 
 def is_strange(name: str) -> bool:
