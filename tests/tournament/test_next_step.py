@@ -293,7 +293,9 @@ def test_hidden_rounds_are_revealed_before_the_standings_are_final(one_of_two: R
     for stage in event.stages.all():
         set_state(stage_id=stage.pk, state=StandingsState.FINAL, actor=SYSTEM)
     assert offered() == "Print diplomas"
-    assert page not in desk.get(f"/desk/{event.slug}/").content.decode(), "they were revealed"
+    shown = desk.get(f"/desk/{event.slug}/").content.decode()
+    assert "Reveal the final standings" not in shown, "they were revealed"
+    assert "Final standings, place by place" in shown, "and may be shown again"
 
 
 def test_final_standings_are_provisional_again_by_the_page_and_count_what_is_played_then(
