@@ -60,7 +60,7 @@ NIGHTLY = re.compile(
     r"at_length\[(?!parlee)|no_file_or_form_breaks_it_on_postgresql|whatever_the_codes\[individual_(?:draw|movement)-1[348]"
     r"|test_(?:attacks_on_accounts|attacks_with_data|crowd)\.py::\w+\[postgresql"
     r"|test_two_countings\.py::\w+_nightly"
-    r"|killed_at_work\[(?:import|document)|postgresql_crashes_and_comes_back|proved_in_a_second_database"
+    r"|a_hall_loses_and_doubles|killed_at_work\[(?:import|document)|postgresql_crashes_and_comes_back|proved_in_a_second_database"
 )
 """Long tests for the nightly run alone: expensive, and close to a test of the long run."""
 
