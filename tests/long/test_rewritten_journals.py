@@ -255,7 +255,7 @@ def chained_anew(one: Thief, scope: uuid.UUID) -> None:
 
 def rewritten(one: Thief, scope: uuid.UUID) -> None:
     """Name another actor in every entry."""
-    one.run("UPDATE ledger_auditentry SET actor = 'user:99' WHERE scope = %s", scope)
+    one.run("UPDATE ledger_auditentry SET actor = 'system:another' WHERE scope = %s", scope)
     chained_anew(one, scope)
 
 
