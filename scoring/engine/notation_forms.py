@@ -111,7 +111,7 @@ SUIT_KEYS: Final = ("trump", "suit")
 
 def _write_pairs(value: object) -> list[str]:
     """Write a flat object as ``key=value`` pairs; text is bare unless it would parse as JSON."""
-    if not isinstance(value, dict) or not value:
+    if not isinstance(value, dict):
         raise NoShortForm
     pairs = []
     for key, each in value.items():

@@ -29,6 +29,7 @@ from tests.adjudication.build import (
 )
 from tests.markup import markup
 from tests.tournament.build import make_user
+from tests.tournament.desk import agree
 from tournament.models import Event, Round
 from tournament.services import rounds
 from tournament.services.standings import set_state
@@ -310,7 +311,7 @@ def test_who_corrects_a_score_that_is_over_is_who_reopens_its_sheet(
     assert "The standings are final: the score stands." in refused.content.decode()
     assert sheet_at(round_).state == "official"
     set_state(stage_id=round_.stage_id, state="provisional", actor=SYSTEM)
-    director.post(page, again)
+    agree(director, page, again)
     assert sheet_at(round_).state == "open"
 
 

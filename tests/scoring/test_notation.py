@@ -93,6 +93,7 @@ def test_any_json_object_survives(record):
 
 @pytest.mark.guide("notation#letters", "notation#tags", "notation#the-text-form-of-a-deal")
 @given(st.sampled_from(GAMES), st.randoms(use_true_random=False))
+@example(("bruges", {}), random.Random(1))
 def test_a_replay_survives_and_is_short(game, rng):
     table = Table(*game, rng)
     record = deal(table, rng)
