@@ -203,10 +203,10 @@ def test_who_has_left_is_seen_before_the_import(event: Event, client: Client) ->
 
 
 def test_a_state_that_is_not_understood_is_asked_about_in_every_row() -> None:
-    content = "Nom;Statut\nJan Maes;absent\nEls Claes;\nMaes;membre d’honneur\n".encode()
+    content = "Nom;Statut\nJan Maes;en voyage\nEls Claes;\nMaes;membre d’honneur\n".encode()
     preview = read_players(event=make_event(0), content=content)
     assert preview.ignored == []
-    assert ["absent" in preview.lines[0].doubt, preview.lines[1].doubt] == [True, ""]
+    assert ["en voyage" in preview.lines[0].doubt, preview.lines[1].doubt] == [True, ""]
     assert "membre d’honneur" in preview.lines[2].doubt
 
 
@@ -235,6 +235,8 @@ def test_a_kind_of_membership_is_named_as_not_used() -> None:
         "canceled by phone",
         "forfait",
         "s’est retirée",
+        "absent",
+        "afwezig",
     ],
 )
 def test_a_cancelled_entry_in_whatever_words_is_shown_and_not_entered(state: str) -> None:
@@ -256,7 +258,7 @@ def test_a_player_whom_an_export_calls_withdrawn_stays_so(state: str) -> None:
 
 @pytest.mark.parametrize(
     "state",
-    ["pas annulé", "niet afgemeld", "annulé ?", "afgemeld, komt toch", "absent", "retraité"],
+    ["pas annulé", "niet afgemeld", "annulé ?", "afgemeld, komt toch", "retraité"],
 )
 def test_a_state_that_is_turned_around_or_open_is_asked_about(state: str) -> None:
     content = f"Nom;Statut\nJan Maes;inscrite\nEls Claes;{state}\n".encode()
