@@ -17,8 +17,9 @@ from adjudication.penal import (
     Verdict,
 )
 from scoring.engine.articles import ARTICLES
-from tournament.models import Draw, DrawState, Round, RoundState, Stage
+from tournament.models import DrawState, Round, RoundState, Stage
 from tournament.models.tables import DealVersion, Series
+from tournament.queries.matches import seats_winners
 from tournament.queries.moves import drawn_after
 
 
@@ -159,12 +160,6 @@ def _by_winners(round_: Round) -> bool:
     """Whether a draw of the round, draft or published, seats winners."""
     drawn = round_.draws.filter(state__in=(DrawState.PUBLISHED, DrawState.CANDIDATE))
     return any(seats_winners(draw) for draw in drawn)
-
-
-def seats_winners(draw: Draw) -> bool:
-    """Whether a draw seats the winners of the round before it, or those of the pools."""
-    first = draw.plan.get("knockout_from")
-    return first is not None and draw.round.number >= first
 
 
 def open_draws(incident: Incident) -> list[Round]:

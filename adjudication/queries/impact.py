@@ -15,7 +15,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from adjudication.models import Appeal, Incident, Ruling
-from adjudication.queries.effects import later_rounds, seats_winners, stage_of
+from adjudication.queries.effects import later_rounds, stage_of
 from adjudication.queries.shown import RulingShown, before_figure, related, show
 from scoring.engine.speech import side_name
 from tournament.models import (
@@ -28,7 +28,7 @@ from tournament.models import (
 from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet, by_seat
 from tournament.queries.brackets import overtaken_shown
 from tournament.queries.falls import Hanging, made_from_results
-from tournament.queries.fields import rules_of
+from tournament.queries.fields import is_made_from
 from tournament.queries.forfeits import gone_after_draw, gone_from, gone_in_round
 from tournament.queries.moves import (
     Moves,
@@ -265,11 +265,8 @@ def impact_of(incident: Incident, act: Callable[[], Ruling | Appeal]) -> Impact:
     seats = {int(entrant) for entrant in incident.seats.values()}
     changed = fill_moved(impact, seats, stages, old, new)
     changed |= fill_passing(impact, stages, old, new)
-    by_score = stage.played_as.by_score or rules_of(stage).by_score
     impact.draws = [
-        draw
-        for draw in fill_tables(impact, impact.later, changed)
-        if draw.round.stage_id != stage.pk or by_score or seats_winners(draw)
+        draw for draw in fill_tables(impact, impact.later, changed) if is_made_from(draw, stage)
     ]
     fill_prizes(impact, incident.event, won, now)
     return impact

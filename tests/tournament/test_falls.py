@@ -40,6 +40,7 @@ from tournament.queries.falls import (
     what_falls,
 )
 from tournament.queries.moves import moves_with
+from tournament.queries.pages import standings_of
 from tournament.queries.standings import fresh
 from tournament.services import adjustments, clock, publication, reseating, rounds
 from tournament.services.entrants import enter_player, withdraw
@@ -128,11 +129,11 @@ def test_deals_prevent_it_and_the_page_offers_no_button() -> None:
 
 @pytest.mark.guide("director#after-the-publication")
 def test_reopening_says_what_was_built_on_the_results() -> None:
-    round_ = published()
-    play_round(round_, chance())
-    rounds.close_round(round_id=round_.pk, actor=SYSTEM)
-    second = Round.objects.get(stage=round_.stage, number=2)
-    draw_and_publish(second, SYSTEM)
+    event = event_of(8, "pairs_swiss", rounds=3)
+    first = publish_next(event)
+    settle(first)
+    second = publish_next(event).round
+    round_ = first.round
     client = director(round_)
     address = f"/desk/{round_.stage.event.slug}/rounds/{round_.pk}/reopen/"
     shown = by_code(client.get(address).context["falls"])
@@ -338,7 +339,11 @@ def test_a_walk_over_shows_the_ranks_before_it_is_decided_and_asks_again_when_th
     )
     form = {"act": "decide", "table": 1, "winner": there, "seen": 0, "reason": "did not come"}
     asked = client.post(page, form)
-    assert absent in {each.entrant.number for each in asked.context["moves"].moved}
+    # As in the standings: who has not played yet has no rank.
+    moved = {each.entrant.number: each for each in asked.context["moves"].moved}
+    assert moved.keys() == {absent, there}
+    assert all(each.before is None for each in moved.values())
+    assert moved[there].after == 1
     assert not first.round.tables.filter(decided_for__isnull=False).exists()
     # The table signs while the page is open: it is shown again, with what was typed.
     seen = {**asked.context["sent"], "reason": asked.context["given"]}
@@ -354,6 +359,30 @@ def test_a_walk_over_shows_the_ranks_before_it_is_decided_and_asks_again_when_th
     # For the side that lost by its games, the decision is refused.
     refused = client.post(page, {**form, "winner": absent}, follow=True)
     assert "The games of this match have decided it" in markup(refused)
+
+
+@pytest.mark.parametrize("shape", ["pools_ko", "pairs_mitchell", "round_robin"])
+def test_an_act_names_the_ranks_that_the_standings_show_and_no_draw_made_of_no_result(
+    client: Client, shape: str
+) -> None:
+    event = event_of(8, shape, rounds=3)
+    first = publish_next(event)
+    settle(first)
+    publish_next(event)
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    sheet = first.round.tables.get(number=1).sheets.get()
+    side = next(each for each in sheet.sides if each != sheet.score["winner"])
+    form = {"verb": "correct", "number": 1, "version": sheet.version, "doubling": 0}
+    form |= {"trump": "H", "depth": "points", "side": side, "points": 60, "reason": "why"}
+    before = {row.number: row.rank for row in standings_of(first.round.stage).rows}
+    asked = client.post(f"/sheet/{sheet.pk}/", form)
+    assert "draws" not in by_code(asked.context["falls"])
+    assert asked.context["moves"].tables == []
+    told = {each.entrant.number: each.after for each in asked.context["moves"].moved}
+    assert told
+    agree(client, f"/sheet/{sheet.pk}/", form)
+    after = {row.number: row.rank for row in standings_of(first.round.stage).rows}
+    assert told == {number: rank for number, rank in after.items() if before[number] != rank}
 
 
 @pytest.mark.guide("director#after-the-publication")

@@ -85,8 +85,8 @@ def play_sheet(
 def play_round(
     round_: Round, chance: random.Random, *, share: float = 1.0, report: Say = lambda _text: None
 ) -> None:
-    """Play the tables of a round; with ``share`` below 1 some tables stay in the middle of it."""
-    tables = list(round_.tables.order_by("number"))
+    """Play the undecided tables of a round; with ``share`` below 1 some tables stay in the middle of it."""
+    tables = list(round_.tables.filter(decided_for=None).order_by("number"))
     done = int(len(tables) * share)
     for place, table in enumerate(tables):
         listed = list(table.sheets.order_by("order"))

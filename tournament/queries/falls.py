@@ -51,6 +51,7 @@ from tournament.models.tables import (
     Table,
 )
 from tournament.queries.brackets import stage_and_round
+from tournament.queries.fields import is_made_from
 from tournament.queries.pages import state_of
 from tournament.queries.rounds import tables_waiting
 from tournament.queries.stage_rule import rule_of
@@ -646,7 +647,11 @@ def _later(concerned: Concerned) -> list[Hanging]:
         state__in=(DrawState.PUBLISHED, DrawState.CANDIDATE),
     )
     ordered = since.order_by("round__stage__order", "round__number", "number")
-    lines += [made_from_results(draw) for draw in ordered.select_related("round__stage__event")]
+    lines += [
+        made_from_results(draw)
+        for draw in ordered.select_related("round__stage__event")
+        if is_made_from(draw, round_.stage)
+    ]
     state = state_of(round_.stage)
     if state != StandingsState.PROVISIONAL:
         text = _("Standings: %(state)s") % {"state": StandingsState(state).label}
@@ -830,13 +835,7 @@ def _made_since(stage: Stage) -> list[Hanging]:
         .select_related("round__stage__event")
         .order_by("round__stage__order", "round__number")
     )
-    return [
-        made_from_results(draw)
-        for draw in drawn
-        if draw.round.stage_id != stage.pk
-        or "knockout_from" in draw.plan
-        or stage.played_as.by_score
-    ]
+    return [made_from_results(draw) for draw in drawn if is_made_from(draw, stage)]
 
 
 def _of_withdrawn(rule: Withdrawal) -> tuple[Fate, str]:

@@ -39,7 +39,7 @@ from tournament.models.draws import TableJson
 from tournament.models.tables import SheetState
 from tournament.pairing.model import Contestant, Kind, Wishes, pair
 from tournament.pairing.model import Table as DrawnTable
-from tournament.queries.matches import pool_rankings, stand_ins, winners_by_round
+from tournament.queries.matches import pool_rankings, seats_winners, stand_ins, winners_by_round
 from tournament.queries.results import gather
 from tournament.queries.standings import compute, rule_of
 from tournament.ranking.model import Standing
@@ -54,6 +54,16 @@ FIXED_SEATS: Final = {Kind.ROTATION: "A", Kind.PARTNERS: "N", Kind.MATCH: "NS", 
 def rules_of(stage: Stage) -> DrawRules:
     """Return the stage's options inside its format."""
     return read_rules(stage.drawing)
+
+
+def is_made_from(draw: Draw, stage: Stage) -> bool:
+    """Whether a draw made after rounds of a stage depends on their results: of a later stage, by score, or of winners.
+
+    A timetable, the rounds of pools and a draw by lot do not.
+    """
+    if draw.round.stage_id != stage.pk or stage.played_as.by_score:
+        return True
+    return rules_of(stage).by_score or seats_winners(draw)
 
 
 def kind_of(stage: Stage) -> Kind:

@@ -542,6 +542,12 @@ def bracket_is_drawn(stage: Stage) -> bool:
     return "knockout_from" in plan_of(stage)
 
 
+def seats_winners(draw: Draw) -> bool:
+    """Whether a draw seats the winners of the round before it, or those of the pools."""
+    first = draw.plan.get("knockout_from")
+    return first is not None and draw.round.number >= first
+
+
 def plan_of(stage: Stage) -> Plan:
     """Return the plan of a stage's last published draw, with the replacements made since."""
     drawn = (

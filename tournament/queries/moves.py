@@ -16,8 +16,10 @@ from django.utils.translation import get_language
 from tournament.models import Draw, DrawState, Event, PrintedDocument, Round, RoundState, Stage
 from tournament.queries.brackets import ShownOvertaken, overtaken_shown
 from tournament.queries.cuts import ShownCut, cut_on
+from tournament.queries.fields import is_made_from
 from tournament.queries.matches import plan_of, winners_by_round
 from tournament.queries.names import Shown, directory
+from tournament.queries.pages import ranks_shown
 from tournament.queries.papers import stage_of
 from tournament.queries.papers_people import shared_prizes
 from tournament.queries.places import NeedsForCut
@@ -154,7 +156,7 @@ def moves_with(
             # A newcomer whom the act enters has a name only here.
             changed = fill_moved(moves, at, stages, old, new)
             changed |= fill_passing(moves, stages, old, new)
-            fill_tables(moves, drawn_after(round_), changed)
+            fill_tables(moves, _made_from(round_), changed)
             fill_prizes(moves, event, won, now)
             raise Undo
     except Undo:
@@ -174,6 +176,18 @@ def drawn_after(round_: Round | None) -> list[Round]:
         .select_related("stage__event")
         .order_by("stage__order", "number")
     )
+
+
+def _made_from(round_: Round | None) -> list[Round]:
+    """Return the rounds after a round that are drawn from its results."""
+    later = drawn_after(round_)
+    if round_ is None or not later:
+        return []
+    drawn = Draw.objects.filter(
+        round__in=later, state__in=[DrawState.CANDIDATE, DrawState.PUBLISHED]
+    ).select_related("round")
+    following = {draw.round_id for draw in drawn if is_made_from(draw, round_.stage)}
+    return [each for each in later if each.pk in following]
 
 
 def prizes_of(event: Event) -> dict[int, str]:
@@ -230,7 +244,7 @@ def places_of(stage: Stage, seated: Collection[int] = (), as_closed: Round | Non
     rule = rule_of(stage)
     field_now = gather(stage, points=wants_points(rule), as_closed=as_closed)
     standing = compute(stage, field_now)
-    ranks = {row.entrant.id: row.rank for row in standing.rows}
+    ranks = ranks_shown(standing, stage)
     cut = cut_on(standing, stage, field_now.book(rule))
     chances: dict[int, tuple[str, str]] = {}
     if cut is not None and seated:

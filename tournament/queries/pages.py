@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import get_language
@@ -38,6 +38,7 @@ from tournament.ranking.criteria import build
 from tournament.ranking.criteria.base import Criterion
 from tournament.ranking.criteria.bracket import BracketPlace
 from tournament.ranking.lines import split
+from tournament.ranking.model import Standing, Value
 
 PLAYERS: Final = Count("entrants", filter=~Q(entrants__state=EntrantState.MERGED))
 """The players of an event as every list and page counts them: withdrawn, but not entered twice."""
@@ -195,7 +196,7 @@ def shown_standings(
     begun = any(row["won"] or row["drawn"] or row["lost"] for row in rows)
     for row in rows:
         person = named[row["number"]]
-        placed = begun and _is_placed(row, in_bracket=criteria[0].code == BracketPlace.code)
+        placed = begun and _is_placed(row["games"], parse_value(row["values"][0]), criteria[0].code)
         shown.rows.append(
             ShownRow(
                 rank=row["rank"] if placed else None,
@@ -223,12 +224,24 @@ def shown_standings(
     return shown
 
 
-def _is_placed(row: Mapping[str, Any], *, in_bracket: bool) -> bool:
+def ranks_shown(standing: Standing, stage: Stage) -> dict[str, int | None]:
+    """Return the ranks as the standings' page shows them, by the entrants' ids: those of a line, none without a game."""
+    lines = lines_of(stage)
+    begun = any(row.won or row.drawn or row.lost for row in standing.rows)
+    return {
+        row.entrant.id: row.rank
+        if begun and _is_placed(row.games, row.values[0], standing.codes[0])
+        else None
+        for part in (split(standing, lines) if lines else (standing,))
+        for row in part.rows
+    }
+
+
+def _is_placed(games: int, first: Value, criterion: str) -> bool:
     """Whether a row has a counted game, or a place in a bracket: before that it shows no rank."""
-    if row["games"] or not in_bracket:
-        return bool(row["games"])
-    place = parse_value(row["values"][0])
-    return isinstance(place, tuple) and place[0] < len(NAMES)
+    if games or criterion != BracketPlace.code:
+        return bool(games)
+    return isinstance(first, tuple) and first[0] < len(NAMES)
 
 
 def in_lines(current: Standings, lines: Mapping[int, int]) -> list[dict[str, object]]:
