@@ -30,11 +30,13 @@ class DeletedPage(Page, template="desk/deleted.html"):
 @require_safe
 def deleted(request: HttpRequest) -> HttpResponse:
     """List what the caller may still undo: the act, who did it, and until when."""
+    return _listed(request)
+
+
+def _listed(request: HttpRequest, status: int = 200) -> HttpResponse:
     copies = can_be_undone(request.user)
-    return show_page(
-        request,
-        DeletedPage(deleted=[(copy, str(WORDS[copy.verb]), until(copy)) for copy in copies]),
-    )
+    page = DeletedPage(deleted=[(copy, str(WORDS[copy.verb]), until(copy)) for copy in copies])
+    return show_page(request, page, status=status)
 
 
 @signed_in
@@ -43,7 +45,8 @@ def undo(request: HttpRequest, sealed_id: uuid.UUID) -> HttpResponse:
     """Undo one deletion."""
     try:
         undo_deletion(sealed_id=sealed_id, actor=actor_of(request))
-        messages.success(request, _("Undone: everything is as it was before."))
     except Refused as refusal:
         messages.error(request, str(refusal))
+        return _listed(request, refusal.status)
+    messages.success(request, _("Undone: everything is as it was before."))
     return redirect("desk-deleted")
