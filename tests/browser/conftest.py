@@ -256,6 +256,14 @@ TORN = """() => [...new Set([...document.querySelectorAll("bdi")].map((name) => 
 """Finds sentences with a name whose words are laid out in columns beside the name."""
 
 
+LINES = """each => {
+  const range = document.createRange();
+  range.selectNodeContents(each);
+  return new Set([...range.getClientRects()].map((line) => Math.round(line.bottom))).size;
+}"""
+"""Counts the lines of an element's text."""
+
+
 def torn(page: Any) -> list[str]:
     """Return the sentences of a page that a name tears into columns."""
     found: list[str] = page.evaluate(TORN)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from .conftest import CROWDED, IN_LONGER_WORDS, ON_BOTH
+from .conftest import CROWDED, IN_LONGER_WORDS, LINES, ON_BOTH
 from .push import Notices
 from .serving import Server
 from .table import (
@@ -106,6 +106,7 @@ def test_a_player_s_evening(site: Server, whole_chromium: Any, language: str, te
 
         # Standings: the player's row stays in view while the list scrolls, friends are under one button.
         page.goto(f"/e/{slug}/standings/")
+        assert page.locator("h1").evaluate(LINES) <= 2
         own = page.locator("#standings tr.is-me")
         expect(own).to_have_attribute("data-entrant", "1")
         page.locator(f"[data-jump={'cut' if text == 100 else 'me'}]").click()

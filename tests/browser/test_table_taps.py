@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from scoring.engine.rulebooks import BOOKS
 
-from .conftest import IN_LONGER_WORDS, ON_BOTH, crowded_at_twice_its_size
+from .conftest import CROWDED, IN_LONGER_WORDS, LINES, ON_BOTH, crowded_at_twice_its_size
 from .serving import Server
 from .table import (
     BY_TURNS,
@@ -258,30 +258,46 @@ def test_text_at_twice_its_size_stays_in_its_place(
             assert crowded_at_twice_its_size(page) == [], address
 
 
-LINES = """each => {
-  const range = document.createRange();
-  range.selectNodeContents(each);
-  return new Set([...range.getClientRects()].map((line) => Math.round(line.bottom))).size;
-}"""
-"""Counts the lines of an element's text."""
-
-
 @IN_LONGER_WORDS
 def test_text_at_twice_its_size_breaks_no_name_and_no_total_into_letters(
     site: Server, chromium: Any, language: str
 ) -> None:
     hall = site.ask("hall", tables=1, games=3, called="Vandenberghe", language=language)
     alone = site.ask("sheet", rulebook="three-player", target={"deals": 12}, seated=True)
+    bids = site.ask("sheet", rulebook="chaloupee", target=500)
     public = f"/e/{hall['slug']}"
     with a_phone(chromium, site, language) as page:
-        for address, part in (
-            (f"{public}/players/10/", ".around > li:not(.around__middle)"),
-            (f"{public}/draw/", ".table-card .seats > *"),
-            (f"{public}/draw/", ".clock__label"),
-            (alone["page"], ".figures--players .marks"),
+        for address, part, most in (
+            (f"{public}/players/10/", ".around > li:not(.around__middle)", 5),
+            (f"{public}/draw/", ".table-card .seats > *", 5),
+            (f"{public}/draw/", ".clock__label", 5),
+            (alone["page"], ".figures--players .marks", 5),
+            (bids["page"], ".pair-button", 1),
         ):
             page.goto(address)
             page.evaluate("document.documentElement.style.fontSize = '200%'")
             found = page.locator(part)
             found.first.wait_for()
-            assert max(each.evaluate(LINES) for each in found.all()) <= 5, (address, part)
+            assert max(each.evaluate(LINES) for each in found.all()) <= most, (address, part)
+
+
+CUT = "boxes => boxes.filter(box => box.scrollHeight > box.clientHeight).map(box => box.innerText)"
+"""Finds boxes that hide a part of their text."""
+
+
+@IN_LONGER_WORDS
+@pytest.mark.parametrize("size", ["100%", "200%"])
+@pytest.mark.parametrize("rulebook", ["three-player", "auction-2"])
+def test_the_boxes_of_the_points_hold_their_names(
+    site: Server, chromium: Any, language: str, rulebook: str, size: str
+) -> None:
+    """On the smallest phone, with long names."""
+    made = site.ask(
+        "sheet", rulebook=rulebook, target={"deals": 12}, seated=True, called="Bernadette "
+    )
+    with a_phone(chromium, site, language) as page:
+        page.set_viewport_size(SMALL)
+        page.goto(made["page"])
+        page.evaluate("size => { document.documentElement.style.fontSize = size; }", size)
+        assert page.locator(".counted .choice__face").evaluate_all(CUT) == []
+        assert page.evaluate(CROWDED) == []
