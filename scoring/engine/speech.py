@@ -240,6 +240,7 @@ def texts(language: str) -> dict[str, object]:
         "colon": _COLON.render(language),
         "ranks": {rank: letter.render(language) for rank, letter in RANK_LETTERS.items()},
         "suits": _SUIT_SIGNS,
+        "suit_words": {suit: word.render(language) for suit, word in _SUIT_WORDS.items()},
     }
 
 

@@ -144,7 +144,10 @@ export function faultOf(form) {
   for (const group of form.querySelectorAll("fieldset.choices")) {
     if (group.classList.contains("tricks") && form.querySelector("[name=depth]").value !== "tricks" && !asksTricks(form)) continue;
     const radios = [...group.querySelectorAll("input[type=radio]")];
-    if (radios.length && !radios.some((input) => input.checked)) return { words: fill(textMissing, { what: group.querySelector("legend").firstChild.textContent.trim() }), at: group.hidden ? group.parentElement : group };
+    if (radios.length && !radios.some((input) => input.checked)) {
+      const named = group.hidden ? group.parentElement.querySelector(".pairs .label") : group.querySelector("legend").firstChild;
+      return { words: fill(textMissing, { what: named.textContent.trim() }), at: group.hidden ? group.parentElement : group };
+    }
   }
   const points = form.querySelector("[data-points] input");
   const empty = points && points.validity.valueMissing && !points.validity.customError;
@@ -154,17 +157,18 @@ export function faultOf(form) {
   return null;
 }
 
-/** Say above a form why it is not sent; the group of choices that is at fault is marked and opened. */
-export function complain(form, words, at = null) {
+/** Say above a form why it is not sent; the group of choices that is at fault is marked and opened. asks: nothing is
+ * wrong, somebody is to decide. */
+export function complain(form, words, at = null, asks = false) {
   let box = document.getElementById("refused");
   if (!box) {
     box = document.createElement("div");
-    box.className = "error-summary";
     box.id = "refused";
     box.setAttribute("role", "alert");
     box.tabIndex = -1;
     form.before(box);
   }
+  box.className = asks ? "notice notice--warning" : "error-summary";
   const line = document.createElement("p");
   line.textContent = words;
   box.replaceChildren(line);

@@ -28,6 +28,15 @@ export function button(label, act, quiet = true) {
 /** The rules and the words of the sheet. */
 export const sheet = () => ({ rules: JSON.parse(live().dataset.rules), words: JSON.parse(live().dataset.words) });
 
+/** A suit as the sheet draws it: its sign for the eye, its name for the ear. */
+function suit(trump, words) {
+  const sign = element("span", `suit suit--${trump}`, words.suits[trump] ? `${words.suits[trump]}\ufe0e` : text("Nt"));
+  sign.setAttribute("aria-hidden", "true");
+  const drawn = element("span");
+  drawn.append(sign, " ", element("span", "visually-hidden", words.suit_words[trump] || text("Notrump")));
+  return drawn;
+}
+
 /** A deal that this phone holds as a row of the sheet says it: its contract and points, its sentences. */
 export function describe(item, counted = null) {
   const { rules, words } = sheet();
@@ -44,7 +53,7 @@ export function describe(item, counted = null) {
   const head = element("span", "contract");
   const called = [declarer && name(declarer), words.levels[level] || level].filter(Boolean).join(" ");
   if (called) head.append(element("span", "", called));
-  if (trump) head.append(element("span", `suit suit--${trump}`, words.suits[trump] || text("Nt")));
+  if (trump) head.append(suit(trump, words));
   if (doubled > 1) head.append(element("span", "", `×${doubled}`));
   if (points.length) head.append(element("span", "accent nowrap", points.map(([side, number]) => `${name(side)} ${number}`).join(" · ")));
   drawn.append(head);

@@ -135,7 +135,7 @@ async function edit(item) {
   tell("typed", { typed: true });
   const drop = element("p", "actions");
   drop.append(button(text("Drop"), () => decided(item, "drop")));
-  const box = complain(form, item.code === "taken_back" ? text("Takenback", { n: item.number }) : reason(item));
+  const box = complain(form, item.code === "taken_back" ? text("Takenback", { n: item.number }) : reason(item), null, item.code === "taken_back" || Boolean(item.sure));
   box.append(drop);
   box.scrollIntoView({ block: "start" }); // the form is below it
 }
@@ -225,7 +225,7 @@ function askPassed(form, submitter) {
   const actions = element("p", "actions");
   actions.append(button(text("Yes"), () => writeDeal(form, submitter, true), false));
   actions.lastChild.dataset.decision = "yes";
-  complain(form, text("Passed")).append(actions);
+  complain(form, text("Passed"), null, true).append(actions);
 }
 
 /** What the server would ask about the deal in the form, once it is whole. */
@@ -263,7 +263,7 @@ function askDoubts(form, submitter, doubts, answered) {
     actions.append(button(text("Doubled"), () => doubled(form)));
     actions.lastChild.dataset.decision = "doubled";
   }
-  complain(form, askDoubt(words, doubt)).append(actions);
+  complain(form, askDoubt(words, doubt), null, true).append(actions);
 }
 
 /** Write the deal of the form; sure: the doubts that were answered, or true where everybody passed.

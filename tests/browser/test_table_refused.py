@@ -51,6 +51,18 @@ def test_the_page_refuses_what_cannot_be_and_says_what_to_change(
     assert site.ask("read", sheet=made["sheet"])["deals"] == []
 
 
+@pytest.mark.parametrize("rulebook", ["chaloupee", "parlee"])
+def test_a_pad_of_two_choices_is_named_in_full_where_it_is_missing(
+    site: Server, chromium: Any, language: str, rulebook: str
+) -> None:
+    made = site.ask("sheet", rulebook=rulebook, target=500)
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        hand_in(page)
+        pad = str(page.locator(".pairs").get_attribute("aria-label"))
+        expect(page.locator("#refused")).to_contain_text(pad)
+
+
 def test_the_engine_refuses_in_the_reader_s_words_and_what_was_typed_stays(
     site: Server, chromium: Any, language: str
 ) -> None:

@@ -29,6 +29,18 @@ from .table import (
 pytestmark = BY_TURNS
 
 
+def read_aloud(page: Any) -> list[list[str]]:
+    """Return what a screen reader says of the contracts on the sheet, in words."""
+    return [
+        row.evaluate(
+            "row => [...row.children].map(part => { const copy = part.cloneNode(true);"
+            " copy.querySelectorAll('[aria-hidden=true]').forEach(sign => sign.remove());"
+            " return copy.textContent.trim(); })"
+        )
+        for row in page.locator("table.score .contract").all()
+    ]
+
+
 @pytest.mark.guide("scorekeeper#without-a-connection")
 def test_deals_that_wait_are_changed_and_taken_back_in_every_tab(
     site: Server, chromium: Any, language: str
@@ -47,6 +59,7 @@ def test_deals_that_wait_are_changed_and_taken_back_in_every_tab(
         page.locator("[data-queue] summary").click()
         page.locator("[data-queue] [data-decision=edit]").click()
         expect(page.locator("[name=points]")).to_have_value("43")
+        expect(page.locator("#refused")).to_have_class("notice notice--warning")  # no fault
         page.locator("#refused button").click()
         count(page, "[data-queued]", 2)
         shown_number(page, 3)
@@ -59,9 +72,11 @@ def test_deals_that_wait_are_changed_and_taken_back_in_every_tab(
         shown_number(page, 3)
         count(other, "[data-queued=waiting]", 2)
         other.close()
+        kept = read_aloud(page)
         find_network(page.context)
         sent(page)
         number_is(page, 3)
+        assert read_aloud(page) == kept
     told = site.ask("read", sheet=made["sheet"])
     assert points_of(told) == [40, 42]
     assert told["versions"] == 2
