@@ -57,14 +57,20 @@ from .services.incidents import follow_record
 signals.result_changed.connect(effects.follow_result)
 
 
-@receiver(signals.round_withdrawn)
+@receiver(signals.round_locking)
 def lock_incidents(round_id: uuid.UUID, **_more: object) -> None:
-    """Lock the incidents of a withdrawn round, so that no ruling is issued meanwhile, and unseat them."""
+    """Lock the penal code and the incidents of a round, so that no ruling is issued meanwhile."""
     codes.locked(Event.objects.get(stages__rounds=round_id))
     incidents = Incident.objects.select_for_update(of=("self",), no_key=True).filter(
         table__round=round_id
     )
     list(incidents.order_by("pk").values_list("pk", flat=True))
+
+
+@receiver(signals.round_withdrawn)
+def unseat_incidents(round_id: uuid.UUID, **_more: object) -> None:
+    """Unseat the incidents of a withdrawn round, which no ruling decides meanwhile."""
+    lock_incidents(round_id)
     # The sheet is deleted with the draw. Clear the link here: a cascade in SQL would bypass the record.
     seated = Incident.objects.filter(table__round=round_id, unseated_at__isnull=True)
     seated.update(unseated_at=timezone.now(), sheet=None)

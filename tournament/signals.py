@@ -10,6 +10,8 @@ signal                  arguments                     sent, and what a receiver 
 result_changed          ``sheet``                     when a result is made or unmade
 deal_written            ``sheet, deal, before``       when a deal is written; ``before``: the
                                                       version that it replaces
+round_locking           ``round_id``                  before an act on a round, and before its rows are
+                                                      locked
 round_withdrawn         ``round_id``                  before a publication is withdrawn and its
                                                       rows are locked
 round_unseated          ``round_id, actor``           when its publication was withdrawn
@@ -65,6 +67,7 @@ from django.dispatch import Signal
 
 result_changed = Signal()
 deal_written = Signal()
+round_locking = Signal()
 round_withdrawn = Signal()
 round_unseated = Signal()
 measures_fallen = Signal()

@@ -49,6 +49,7 @@ from tests.adjudication.build import (
 )
 from tournament.models import Round
 from tournament.models.tables import Sheet
+from tournament.queries.pages import ranks_shown
 from tournament.queries.results import gather
 from tournament.queries.standings import check, compute, fresh, rows_json
 from tournament.services import draws, rounds, signatures
@@ -225,8 +226,11 @@ class Day:
             self.foretold(appeal.ruling.incident, partial(hear, decision="heard", **hearing))
 
     def ranks(self) -> dict[int, int | None]:
-        """Return the rank by start number."""
-        return {row.entrant.number: row.rank for row in compute(self.event.stages.get()).rows}
+        """Return the rank by start number, as pages show it: none before a game."""
+        stage = self.event.stages.get()
+        standing = compute(stage)
+        shown = ranks_shown(standing, stage)
+        return {row.entrant.number: shown[row.entrant.id] for row in standing.rows}
 
     def foretold(self, incident: Incident, act: Callable[[], Ruling | Appeal]) -> None:
         """Preview an act, carry it out, and compare the two."""

@@ -25,6 +25,7 @@ from tournament.models import Seat, Stage
 from tournament.queries.falls import Concerned, Hanging, is_prevented, moment_of, what_falls
 from tournament.queries.moves import Moves, moves_with, ranked_stages
 from tournament.services.untouched import lock_sheets
+from tournament.signals import round_locking
 from tournament.tables.entry import refusal_text
 from tournament.views.doing import done_words, fields_of, perform, verb_was_sent
 from tournament.views.frame import show_event
@@ -71,6 +72,7 @@ def do_asked(
     if seen:
         with change():
             if concerned.round is not None:
+                round_locking.send(sender=None, round_id=concerned.round.pk)
                 lock_sheets(concerned.round.pk)
                 concerned.round.refresh_from_db()
             if moment_of(concerned) == seen or verb_was_sent(request, service, row):
