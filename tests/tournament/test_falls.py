@@ -361,6 +361,31 @@ def test_a_walk_over_shows_the_ranks_before_it_is_decided_and_asks_again_when_th
     assert "The games of this match have decided it" in markup(refused)
 
 
+@pytest.mark.guide("director#after-the-publication")
+@pytest.mark.parametrize("act", ["withdraw", "merge"])
+def test_a_stale_form_on_a_player_asks_again(client: Client, act: str) -> None:
+    event = event_of(9, "pairs_swiss", rounds=3)
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    page = f"/desk/{event.slug}/players/8/"
+    shown = client.get(page, {"merge-double": 9}).context
+    forms = {
+        "withdraw": (f"{page}state/", {"verb": "withdraw", "seen_at": shown["leaves_seen"]}),
+        "merge": (page, {"verb": "merge", "merge-double": 9, "seen_at": shown["doubles_seen"]}),
+    }
+    address, form = forms[act]
+    # Another director publishes a round meanwhile.
+    publish_next(event)
+    late = client.post(address, form)
+    assert late.status_code == 409
+    assert "Something changed since this page was shown" in markup(late)
+    gone = event.entrants.exclude(state="present")
+    assert not gone.exists()
+    # Two who are drawn in the same round cannot be merged; a withdrawal is done once it was seen.
+    assert late.context["stopped"] == (act == "merge")
+    client.post(late.context["to"], late.context["sent"])
+    assert gone.exists() == (act == "withdraw")
+
+
 @pytest.mark.parametrize("shape", ["pools_ko", "pairs_mitchell", "round_robin"])
 def test_an_act_names_the_ranks_that_the_standings_show_and_no_draw_made_of_no_result(
     client: Client, shape: str

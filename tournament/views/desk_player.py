@@ -21,13 +21,20 @@ from tournament.access import needs
 from tournament.models import Entrant, EntrantState, MailConsent, Merger
 from tournament.models.players import GIVEN
 from tournament.queries import pages
-from tournament.queries.falls import Act, Hanging, is_prevented, of_entrant, what_falls
+from tournament.queries.falls import (
+    Act,
+    Hanging,
+    is_prevented,
+    moment_of,
+    of_entrant,
+    what_falls,
+)
 from tournament.queries.names import shown_name
 from tournament.queries.substitutes import Substitutions, substitutions_of
 from tournament.services import entrant_edits, notices, reseating
 from tournament.services.banned import bans_on, people_of
 from tournament.views.doing import refuse, submit
-from tournament.views.falls import do_asked, name_replacement
+from tournament.views.falls import ask_again, do_asked, name_replacement
 from tournament.views.forms import CorrectionForm, MergeForm, RemoveForm, UnmergeForm
 from tournament.views.frame import event_by_slug, show_event
 from tournament.views.typed import whole
@@ -52,11 +59,14 @@ class PlayerPage(Page, template="desk/player.html", here="desk-players"):
     may_go: bool
     unmerge_form: Form
     leaves: list[Hanging]
+    leaves_seen: str
     typed: Mapping[str, str]
     double: int | None
     doubles: list[Hanging]
+    doubles_seen: str
     stopped: bool
     removes: list[Hanging]
+    removes_seen: str
     mergers: QuerySet[Merger]
     bans: list[str]
 
@@ -111,10 +121,13 @@ def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         unmerge_form=forms["unmerge"],
         typed=posted.get("substitute", {}),
         leaves=_falls(Act.WITHDRAW, entrant, wanted=entrant.state != EntrantState.WITHDRAWN),
+        leaves_seen=_seen(Act.WITHDRAW, entrant),
         double=other.number if other else None,
         doubles=doubles,
+        doubles_seen=_seen(Act.MERGE, other, entrant),
         stopped=is_prevented(doubles),
         removes=_falls(Act.REMOVE, entrant, wanted=may_go),
+        removes_seen=_seen(Act.REMOVE, entrant if may_go else None),
         bans=[ban.question for ban in bans_on(people_of(entrant))]
         if entrant.state == EntrantState.REGISTERED
         else [],
@@ -145,17 +158,37 @@ def _falls(act: Act, entrant: Entrant | None, *, wanted: bool) -> list[Hanging]:
     return what_falls(of_entrant(act, entrant)) if wanted and entrant is not None else []
 
 
+def _seen(act: Act, entrant: Entrant | None, into: Entrant | None = None) -> str:
+    """Return the moment that the form of an act on an entrant shows."""
+    return "" if entrant is None else moment_of(of_entrant(act, entrant, into))
+
+
 def _act(request: HttpRequest, entrant: Entrant, verb: str, form: Form) -> HttpResponse | None:
     """Do what a valid form asks for, and lead back to the list or to the player; ``None`` if refused."""
     event, number, data = entrant.event, entrant.number, form.cleaned_data
     double = data.get("double")
+    here = reverse("desk-player", args=[event.slug, number])
     if verb == "remove":
+        service, gone = entrant_edits.remove_entrant, of_entrant(Act.REMOVE, entrant)
+        where = f"{number} {shown_name(entrant, shorten=False)}"
+        if question := ask_again(request, gone, service, entrant, where=where, back_url=here):
+            return question
         done = _("Number %(n)d is removed.") % {"n": number}
-        gone = submit(request, form, entrant_edits.remove_entrant, entrant, done)
-        return redirect("desk-players", event.slug) if gone else None
+        removed = submit(request, form, service, entrant, done)
+        return redirect("desk-players", event.slug) if removed else None
     if verb == "merge":
         done = _("Number %(double)d is merged into number %(n)d.") % {"double": double, "n": number}
         merge = entrant_edits.merge_entrants
+        other = event.entrants.filter(number=data["double"]).first()
+        if other is not None:
+            concerned = of_entrant(Act.MERGE, other, entrant)
+            given = {"keep": number, "double": double}
+            where = f"{double} → {number} {shown_name(entrant, shorten=False)}"
+            question = ask_again(
+                request, concerned, merge, event, where=where, back_url=here, **given
+            )
+            if question:
+                return question
         stays = submit(request, form, merge, event, done, keep=number, double=double)
     elif verb == "unmerge":
         done = _("The merger is undone: number %(double)d is a separate player again.")

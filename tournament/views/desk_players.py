@@ -12,6 +12,7 @@ from django.contrib import messages
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
@@ -29,6 +30,7 @@ from tournament.lists.words import plain
 from tournament.models import Entrant, EntrantState, Event, PlayerFile, Seat
 from tournament.models.players import GIVEN, Given, Value
 from tournament.queries import pages
+from tournament.queries.falls import Act, of_entrant
 from tournament.queries.names import shown_name
 from tournament.queries.search import Letter, letters_of
 from tournament.services import entrants, notices, registrations
@@ -50,6 +52,7 @@ from tournament.services.player_lists import (
 from tournament.tables.links import token_hash
 from tournament.tables.wedge import tokens_in
 from tournament.views.doing import done_words, perform, submit, verb_was_sent
+from tournament.views.falls import ask_again
 from tournament.views.forms import ImportForm, PasteForm, PlayerForm
 from tournament.views.frame import event_by_slug, show_event
 from tournament.views.typed import whole
@@ -223,6 +226,17 @@ def entrant_state(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if named_verb is None or not may(request.user, named_verb.needs, event.pk):
         raise Http404
     back = request.POST.get("back") == "player"
+    if verb == "withdraw":
+        question = ask_again(
+            request,
+            of_entrant(Act.WITHDRAW, entrant),
+            named_verb.act,
+            entrant,
+            where=f"{number} {shown_name(entrant, shorten=False)}",
+            back_url=reverse("desk-player", args=[slug, number]),
+        )
+        if question:
+            return question
     return _acted(request, event, entrant, named_verb.act, manage, back=back)
 
 

@@ -100,6 +100,27 @@ def do_asked(
     )
 
 
+def ask_again(
+    request: HttpRequest,
+    concerned: Concerned,
+    service: Callable[..., object],
+    row: Any,
+    *,
+    where: str,
+    back_url: str,
+    **given: Any,
+) -> HttpResponse | None:
+    """Return the page of an act whose form showed facts that have changed since; ``None`` if it may go on."""
+    seen = request.POST.get("seen_at", "")
+    if not seen or moment_of(concerned) == seen or verb_was_sent(request, service, row):
+        return None
+    return tell(
+        request,
+        back_url,
+        lambda: do_asked(request, concerned, service, row, where=where, back_url=back_url, **given),
+    )
+
+
 def tell(request: HttpRequest, back_url: str, doing: Callable[[], HttpResponse]) -> HttpResponse:
     """Return the answer of ``doing``; show a refusal at ``back_url``."""
     try:
