@@ -297,6 +297,7 @@ NOBODY_WALKS: Final = {
     "account/browsers/end/": "signed in with a second browser",
     "app/worker.js": OF_SCRIPTS,
     "colour/<str:digits>.css": OF_SCRIPTS,
+    "desk/deleted/<uuid:sealed_id>/undo/": "once something was deleted",
     "desk/<slug:slug>/players/import/misread/": "beside a list that was read",
     "desk/<slug:slug>/reveal/": LATER,
     "desk/<slug:slug>/room/<int:number>/": "without a round, as it was kept or is typed",
