@@ -187,9 +187,9 @@ class _Known:
                 each
                 for bits, each in self._letters
                 if (letters ^ bits).bit_count() <= MOST_LETTERS
-                and _one_club(each.club, club)
-                and not any(map(str.isdigit, each.name))
                 and not _are_apart(marks, each.marks)
+                and not any(map(str.isdigit, each.name))
+                and _one_club(each.club, club)
                 and is_near(name, each.name)
             ),
             None,
