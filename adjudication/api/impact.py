@@ -115,7 +115,7 @@ class TableImpactShape(serializers.Serializer[object]):
 
 
 class DrawImpactShape(serializers.Serializer[object]):
-    """A draw made from the results that change: it is kept, or made again."""
+    """A draw made from the results that change; the director confirms it or draws again."""
 
     stage = serializers.IntegerField(source="round.stage.order")
     round = serializers.IntegerField(source="round.number")

@@ -272,7 +272,7 @@ class Proposed:
 
 
 class Handed(NamedTuple):
-    """An incident handed over to the chief referee: by whom, when, and what they proposed.
+    """An incident handed over to the chief referee: the referee, the time and their proposal.
 
     ``reason``: why a ruling should be changed, where no other decision was proposed.
     """

@@ -1,4 +1,4 @@
-"""What falls with an act is said before it, is what happens, and stands in the log."""
+"""The page before an act lists its consequences; they happen, and the log has them."""
 
 from __future__ import annotations
 

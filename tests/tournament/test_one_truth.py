@@ -361,7 +361,7 @@ def test_a_bad_day_leaves_one_truth(format: str) -> None:
 
 
 def any_order(examples: int) -> settings:
-    """How a test walks so many orders of steps of one format: new ones each night, the same by day."""
+    """Return settings for a number of orders of steps of one format: new ones each night, the same by day."""
     checks = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
     return settings(
         max_examples=examples,

@@ -168,7 +168,7 @@ def split(typed: str) -> list[str]:
 
 
 def _with_surname(people: list[str]) -> list[str]:
-    """Give the last person's surname to those who have none: “Els en Bart Janssens”."""
+    """Add the last person's surname to the names without one: “Els en Bart Janssens”."""
     surname = people[-1].partition(" ")[2] if people else ""
     return [f"{each} {surname}" if surname and " " not in each else each for each in people]
 
